@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# Short names for what CMakePresets.json defines.  Every target sets up what it needs.
+.DEFAULT_GOAL := help
+JOBS ?= $(shell nproc)
+
+.PHONY: help setup setup-lint build test test-slow demo dev asan tidy format check-format bench install clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+setup:
+	@scripts/setup
+
+setup-lint:
+	@scripts/setup lint
+
+build: setup  ## configure and build (release preset)
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS)
+
+test: build  ## build and run every test but the slow ones
+	ctest --preset release --parallel $(JOBS)
+
+test-slow: build  ## run the slow tests
+	ctest --preset release-slow --parallel $(JOBS)
+
+demo: build  ## learn from ring data with wrong labels, and say which ones
+	build/release/examples/ring_demo
+
+dev: setup  ## build and test with every assertion on
+asan: setup  ## build and test under the address and undefined-behaviour sanitizers
+dev asan:
+	cmake --preset $@
+	cmake --build --preset $@ --parallel $(JOBS)
+	ctest --preset $@ --parallel $(JOBS)
+
+tidy: setup-lint  ## run clang-tidy on every file
+	cmake --preset tidy
+	cmake --build --preset tidy --parallel $(JOBS) -- -k 0
+
+format: setup-lint  ## format every C++ file in place
+	scripts/format
+
+check-format: setup-lint  ## fail when a C++ file is not formatted
+	scripts/format --check
+
+bench: build  ## run the benchmarks
+	scripts/bench build/release/bench
+
+clean:  ## remove everything that was built
+	rm -rf build

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include <candor/covariance/gram.hpp>
+
+#include <candor/covariance/check.hpp>
+#include <candor/covariance/log_parameters.hpp>
+#include <candor/linalg/check.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <cassert>
+#include <string>
+#include <vector>
+
+namespace candor {
+namespace {
+
+// Temporaries of this size stay in a second-level cache while a block is built.
+constexpr Index evaluation_tile = 128;
+// Larger tiles for the adjoint: each carries one product with a tall thin matrix.
+constexpr Index pullback_tile = 256;
+
+void check_table(const Covariance& covariance, const Matrix& X) {
+  if (X.rows() == 0) throw InvalidInput("X has 0 rows: it must have at least 1");
+  check(covariance, X.cols());
+  check_all_finite("X", X);
+}
+
+RowPairs pairs_of(const Matrix& X, Index first_row, Index rows, Index first_col, Index cols) {
+  return {.X = X.middleRows(first_row, rows),
+          .Z = X.middleRows(first_col, cols),
+          .same_table = true,
+          .first_row = first_row,
+          .first_col = first_col};
+}
+
+struct TileOrigin {
+  Index row;
+  Index col;
+};
+
+std::vector<TileOrigin> lower_tiles(Index n) {
+  std::vector<TileOrigin> origins;
+  for (Index j = 0; j < n; j += pullback_tile) {
+    for (Index i = j; i < n; i += pullback_tile) origins.push_back({i, j});
+  }
+  return origins;
+}
+
+}  // namespace
+
+Gram::Gram(const Covariance& covariance, const Matrix& X) : covariance_(&covariance), X_(&X) {
+  check_table(covariance, X);
+}
+
+Index Gram::size() const { return X_->rows(); }
+
+Vector Gram::diagonal() const { return covariance_->diagonal(*X_, Rows::observed); }
+
+void Gram::block(Index first_row, Index first_col, MatrixOut out) const {
+  assert(first_row >= 0 && first_row + out.rows() <= size());
+  assert(first_col >= 0 && first_col + out.cols() <= size());
+  for (Index j = 0; j < out.cols(); j += evaluation_tile) {
+    for (Index i = 0; i < out.rows(); i += evaluation_tile) {
+      const Index rows = std::min(evaluation_tile, out.rows() - i);
+      const Index cols = std::min(evaluation_tile, out.cols() - j);
+      covariance_->evaluate(pairs_of(*X_, first_row + i, rows, first_col + j, cols),
+                            out.block(i, j, rows, cols));
+    }
+  }
+}
+
+Vector pullback(const Covariance& covariance, const Matrix& X, const AdjointBlock& K_bar,
+                Threads threads) {
+  check_table(covariance, X);
+  const std::vector<TileOrigin> origins = lower_tiles(X.rows());
+  // One column per tile, added up in order at the end: the same sum at any number of threads.
+  Matrix gradients(log_parameter_count(covariance), static_cast<Index>(origins.size()));
+  parallel_for(gradients.cols(), threads, [&](Index t) {
+    const auto [i, j] = origins[static_cast<std::size_t>(t)];
+    const Index rows = std::min(pullback_tile, X.rows() - i);
+    const Index cols = std::min(pullback_tile, X.rows() - j);
+    Matrix tile_bar(rows, cols);
+    K_bar(i, j, tile_bar);
+    if (i != j) tile_bar *= 2.0;  // stands for its mirror image too
+    static_cast<void>(
+        covariance.pullback(pairs_of(X, i, rows, j, cols), tile_bar, gradients.col(t)));
+  });
+  Vector total = Vector::Zero(gradients.rows());
+  for (Index t = 0; t < gradients.cols(); ++t) total += gradients.col(t);
+  return total;
+}
+
+}  // namespace candor

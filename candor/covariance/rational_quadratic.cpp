@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include <candor/covariance/rational_quadratic.hpp>
+
+#include <candor/covariance/distance.hpp>
+#include <candor/covariance/elementwise.hpp>
+
+namespace candor {
+
+void RationalQuadratic::evaluate(const RowPairs& pairs, MatrixOut K) const {
+  ScaledDistance{lengthscale, discrete}.evaluate(pairs, K);
+  K = -shape * (K.array() * (0.5 / shape)).log1p();
+  exp_of_nonpositive(K);
+}
+
+Vector RationalQuadratic::diagonal(const MatrixRef& X, Rows) const {
+  return Vector::Ones(X.rows());
+}
+
+double RationalQuadratic::pullback(const RowPairs& pairs, const MatrixRef& K_bar,
+                                   GradientRef gradient) const {
+  const ScaledDistance distance{lengthscale, discrete};
+  Matrix R2(pairs.rows(), pairs.cols());
+  distance.evaluate(pairs, R2);
+  const double half_over_shape = 0.5 / shape;
+  Matrix logs = (R2.array() * half_over_shape).log1p();  // log(1 + b), b = R²/(2a)
+  Matrix weighted = -shape * logs;
+  exp_of_nonpositive(weighted);
+  weighted.array() *= K_bar.array();
+  const double inner = weighted.sum();
+  // ∂ρ/∂log a = a ρ (b/(1+b) - log(1+b))
+  const auto b = R2.array() * half_over_shape;
+  gradient[0] = shape * (weighted.array() * (b / (1.0 + b) - logs.array())).sum();
+  weighted.array() *= -0.5 / (1.0 + b);  // dρ/dR² = -½ρ/(1+b)
+  distance.pullback(pairs, R2, weighted, gradient.tail(gradient.size() - 1));
+  return inner;
+}
+
+}  // namespace candor

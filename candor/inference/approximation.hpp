@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What every inference engine returns: q(f), the evidence it gives, and how it was reached.
+#pragma once
+
+#include <candor/inference/site_posterior.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <string_view>
+
+namespace candor {
+
+enum class Status { converged, not_converged };
+
+// The steps of the convergence ladder, and Newton's method for the Laplace approximation.
+enum class Rung { parallel, sequential, root_finder, newton };
+
+[[nodiscard]] std::string_view name_of(Status status);
+[[nodiscard]] std::string_view name_of(Rung rung);
+
+// How an engine got where it is.  Never thrown: every surface shows it.
+struct Outcome {
+  Status status = Status::not_converged;
+  Rung rung = Rung::parallel;  // that produced this state
+  int sweeps = 0;              // factorisations of the n×n system, over all rungs
+  double residual = 0.0;       // largest change of a site at this state, in posterior units
+  Index negative_sites = 0;
+  Index skipped_sites = 0;     // of the last sweep; not zero only when not converged
+  double jitter = 0.0;         // largest relative jitter any factorisation needed
+};
+
+// q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w stands for w equal rows that share
+// their site: site_tau and site_nu are those of one copy.
+struct Approximation {
+  Outcome outcome;
+  double log_evidence = 0.0;
+
+  Vector site_tau;
+  Vector site_nu;
+  Vector latent_mean;      // μ
+  Vector latent_variance;  // diag A
+  Vector cavity_mean;      // q without (one copy of) the row's own site
+  Vector cavity_variance;
+  Vector log_loo;          // log p(y_i | the other rows)
+  Vector p_wrong;          // probability that the row's label was flipped
+
+  Vector alpha;               // K⁻¹ μ: the latent mean at x is k(x, X) α
+  Vector adjoint_shift;       // u in K̄ = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ); zero for EP
+  Vector likelihood_gradient; // of the log evidence, in the order of parameter_names(likelihood)
+
+  SitePosterior posterior;
+};
+
+}  // namespace candor

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/ep.hpp>
+
+#include <candor/inference/ep_continuation.hpp>
+#include <candor/inference/ep_newton.hpp>
+#include <candor/inference/ep_parallel.hpp>
+#include <candor/inference/ep_sequential.hpp>
+#include <candor/inference/finish.hpp>
+
+
+#include <cmath>
+#include <utility>
+
+namespace candor {
+namespace {
+
+// The best state any schedule has reached: a fixed point beats none, then evidence, then residual.
+class Ladder {
+ public:
+  Ladder(const EpProblem& problem, EpState start) : problem_(problem), state_(std::move(start)) {}
+
+  void offer(EpRun run, Rung rung) {
+    sweeps_ += run.sweeps;
+    if (run.converged) return offer_fixed_point(std::move(run.state), rung);
+    if (converged_ || run.state.improper > 0 || run.state.residual > state_.residual) return;
+    state_ = std::move(run.state);
+    rung_ = rung;
+    skipped_sites_ = run.skipped_sites;
+  }
+
+  // `find` looks for a fixed point and adds to its argument the sweeps it took.
+  template <class Find>
+  void try_to(const Find& find) {
+    std::optional<EpState> found = find(sweeps_);
+    if (found) offer_fixed_point(std::move(*found), Rung::root_finder);
+  }
+
+  [[nodiscard]] bool converged() const { return converged_; }
+  [[nodiscard]] double best_evidence() const { return log_evidence_; }
+  [[nodiscard]] const EpState& state() const { return state_; }
+  [[nodiscard]] Outcome outcome() const {
+    return {.status = converged_ ? Status::converged : Status::not_converged,
+            .rung = rung_,
+            .sweeps = sweeps_,
+            .skipped_sites = skipped_sites_};
+  }
+
+ private:
+  void offer_fixed_point(EpState state, Rung rung) {
+    const double evidence = log_evidence(problem_, state);
+    if (converged_ && evidence <= log_evidence_) return;
+    state_ = std::move(state);
+    rung_ = rung;
+    converged_ = true;
+    log_evidence_ = evidence;
+    skipped_sites_ = 0;
+  }
+
+  const EpProblem& problem_;
+  EpState state_;
+  Rung rung_ = Rung::parallel;
+  bool converged_ = false;
+  double log_evidence_ = 0.0;
+  Index skipped_sites_ = 0;
+  int sweeps_ = 0;
+};
+
+// A fixed point below n log ½ is worse than guessing: where others may exist, look for them.
+bool is_suspicious(const EpProblem& problem, const Ladder& ladder) {
+  double rows = 0.0;
+  for (Index i = 0; i < problem.observations.size(); ++i) rows += problem.observations.weight_of(i);
+  return problem.posterior.negative_sites() > 0 && ladder.best_evidence() < rows * std::log(0.5);
+}
+
+EpState first_state(const EpProblem& problem, const std::optional<Sites>& warm_start) {
+  if (warm_start) {
+    auto state = evaluate(problem, *warm_start);
+    if (state && state->improper == 0) return std::move(*state);
+  }
+  return at_prior(problem);
+}
+
+void try_root_finder(const EpProblem& problem, const Ep& engine, Ladder& ladder) {
+  ladder.try_to([&](int& sweeps) {
+    constexpr int max_steps = 30;
+    return newton_ep(problem, ladder.state(), engine.tolerance, max_steps, sweeps);
+  });
+  const auto follow = [&](Path path) {
+    ladder.try_to([&](int& sweeps) { return continued_ep(problem, path, engine.tolerance, sweeps); });
+  };
+  follow(Path::latent_noise);
+  if (!ladder.converged() || engine.explore) follow(Path::rates_from_above);
+  if (!ladder.converged() || engine.explore) follow(Path::rates_from_zero);
+}
+
+}  // namespace
+
+Approximation run(const Ep& engine, const Likelihood& likelihood, const Observations& observations,
+                  SitePosterior posterior, const std::optional<Sites>& warm_start) {
+  const EpProblem problem{likelihood, observations, posterior};
+  EpState start = first_state(problem, warm_start);
+  Ladder ladder(problem, start);
+  ladder.offer(parallel_ep(problem, std::move(start), engine.tolerance, engine.max_sweeps),
+               Rung::parallel);
+  if (!ladder.converged() || engine.explore || is_suspicious(problem, ladder)) {
+    constexpr double damping = 0.5;
+    ladder.offer(sequential_ep(problem, at_prior(problem), damping, engine.tolerance,
+                               engine.max_sequential_sweeps),
+                 Rung::sequential);
+  }
+  if ((!ladder.converged() || engine.explore) && posterior.size() <= engine.max_root_finder_rows) {
+    try_root_finder(problem, engine, ladder);
+  }
+  return finish(problem, ladder.state(), ladder.outcome());
+}
+
+Approximation run(const SequentialEp& engine, const Likelihood& likelihood,
+                  const Observations& observations, SitePosterior posterior,
+                  const std::optional<Sites>& warm_start) {
+  const EpProblem problem{likelihood, observations, posterior};
+  const EpRun done = sequential_ep(problem, first_state(problem, warm_start), engine.damping,
+                                   engine.tolerance, engine.max_sweeps);
+  const Outcome outcome{.status = done.converged ? Status::converged : Status::not_converged,
+                        .rung = Rung::sequential,
+                        .sweeps = done.sweeps,
+                        .skipped_sites = done.skipped_sites};
+  return finish(problem, done.state, outcome);
+}
+
+}  // namespace candor

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/ep_parallel.hpp>
+
+#include <candor/inference/anderson.hpp>
+#include <candor/inference/ep_newton.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace candor {
+namespace {
+
+// A cavity much wider than the prior only arises on the way to an improper q: stay clear of it.
+bool cavities_are_guarded(const EpProblem& problem, const EpState& state) {
+  const Vector prior_precision = problem.posterior.prior_covariance().diagonal().cwiseInverse();
+  return state.improper == 0 && (state.cavity_tau.array() >= 0.5 * prior_precision.array()).all();
+}
+
+std::optional<EpState> guarded(const EpProblem& problem, Sites sites, int& sweeps) {
+  ++sweeps;
+  auto next = evaluate(problem, std::move(sites));
+  if (next && !cavities_are_guarded(problem, *next)) next.reset();
+  return next;
+}
+
+// Halves the step until q is proper.
+std::optional<EpState> damped_step(const EpProblem& problem, const EpState& from, double step,
+                                   int& sweeps) {
+  constexpr double shortest = 1e-4;
+  for (; step > shortest; step *= 0.5) {
+    auto next = guarded(problem, between(from.sites, from.target, step), sweeps);
+    if (next) return next;
+  }
+  return std::nullopt;
+}
+
+// The damping: shrinks when the residual grows, recovers after a run of successes.
+class StepLength {
+ public:
+  [[nodiscard]] double value() const { return value_; }
+  void observe(double before, double after) {
+    if (after > before) {
+      value_ = std::max(0.6 * value_, 0.02);
+      successes_ = 0;
+    } else if (++successes_ > 8) {
+      value_ = std::min(1.3 * value_, 1.0);
+      successes_ = 0;
+    }
+  }
+
+ private:
+  double value_ = 1.0;
+  int successes_ = 0;
+};
+
+// Gives up on an iteration that wanders: no better residual for this many sweeps.
+class Patience {
+ public:
+  bool is_over(double residual, int sweeps) {
+    if (residual < 0.9 * best_) {
+      best_ = residual;
+      last_progress_ = sweeps;
+    }
+    return sweeps - last_progress_ > 40;
+  }
+
+ private:
+  double best_ = std::numeric_limits<double>::infinity();
+  int last_progress_ = 0;
+};
+
+}  // namespace
+
+EpRun parallel_ep(const EpProblem& problem, EpState start, double tolerance, int max_sweeps) {
+  EpRun run{.state = std::move(start)};
+  StepLength step;
+  Anderson accelerator;
+  Patience patience;
+  double newton_below = 1e-2;
+  while (!(run.converged = run.state.is_fixed_point(tolerance)) && run.sweeps < max_sweeps &&
+         !patience.is_over(run.state.residual, run.sweeps)) {
+    if (run.state.residual < newton_below) {
+      auto next = newton_step(problem, run.state, run.sweeps);
+      if (next && next->residual < 0.1 * run.state.residual) {
+        run.state = std::move(*next);
+        continue;
+      }
+      newton_below = 0.1 * run.state.residual;  // not close enough yet
+      accelerator.restart();
+    }
+    auto next = guarded(problem, accelerator.propose(run.state, step.value()), run.sweeps);
+    if (!next || next->residual > 2.0 * run.state.residual) {
+      accelerator.restart();
+      next = damped_step(problem, run.state, step.value(), run.sweeps);
+    }
+    if (!next) break;
+    step.observe(run.state.residual, next->residual);
+    run.state = std::move(*next);
+  }
+  run.skipped_sites = run.state.improper;
+  return run;
+}
+
+}  // namespace candor

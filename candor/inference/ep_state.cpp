@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/ep_state.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace candor {
+namespace {
+
+Vector total(const Observations& observations, Vector per_copy) {
+  if (observations.weight.size() > 0) per_copy.array() *= observations.weight.array();
+  return per_copy;
+}
+
+void find_targets(const EpProblem& problem, EpState& state) {
+  const Index n = state.mean.size();
+  state.target = state.sites;
+  state.log_Z = Vector::Zero(n);
+  std::visit(
+      [&](const auto& likelihood) {
+        for (Index i = 0; i < n; ++i) {
+          const Natural cavity{state.cavity_tau[i], state.cavity_nu[i]};
+          if (!(cavity.tau > 0.0)) {
+            ++state.improper;
+            continue;
+          }
+          const Tilted tilted =
+              likelihood.tilted(problem.observations.row(i), to_moments(cavity));
+          state.target.tau[i] = tilted.site.tau;
+          state.target.nu[i] = tilted.site.nu;
+          state.log_Z[i] = tilted.log_Z;
+        }
+      },
+      problem.likelihood);
+}
+
+double residual_of(const EpProblem& problem, const EpState& state) {
+  const Vector dtau = total(problem.observations, state.target.tau - state.sites.tau);
+  const Vector dnu = total(problem.observations, state.target.nu - state.sites.nu);
+  return std::max(dtau.cwiseProduct(state.variance).lpNorm<Eigen::Infinity>(),
+                  dnu.cwiseProduct(state.variance.cwiseSqrt()).lpNorm<Eigen::Infinity>());
+}
+
+// Cavities, targets and residual, from the sites and the marginals of q.
+void match_moments(const EpProblem& problem, EpState& state) {
+  state.cavity_tau = state.variance.cwiseInverse() - state.sites.tau;                // eq. 3.56
+  state.cavity_nu = state.mean.cwiseQuotient(state.variance) - state.sites.nu;
+  find_targets(problem, state);
+  state.residual = residual_of(problem, state);
+}
+
+}  // namespace
+
+Sites between(const Sites& from, const Sites& to, double step) {
+  return {from.tau + step * (to.tau - from.tau), from.nu + step * (to.nu - from.nu)};
+}
+
+Tilted tilted(const Likelihood& likelihood, const Observation& row, Natural cavity) {
+  return std::visit([&](const auto& l) { return l.tilted(row, to_moments(cavity)); }, likelihood);
+}
+
+EpState at_prior(const EpProblem& problem) {
+  const Index n = problem.posterior.size();
+  EpState state{.sites = Sites::zero(n),
+                .alpha = Vector::Zero(n),
+                .mean = Vector::Zero(n),
+                .variance = problem.posterior.prior_covariance().diagonal()};
+  match_moments(problem, state);
+  return state;
+}
+
+std::optional<EpState> evaluate(const EpProblem& problem, Sites sites) {
+  SitePosterior& q = problem.posterior;
+  if (!sites.nu.allFinite() || !q.set_precisions(total(problem.observations, sites.tau))) {
+    return std::nullopt;
+  }
+  EpState state;
+  state.variance = q.variance();
+  auto [alpha, mu] = q.mean(total(problem.observations, sites.nu));
+  state.sites = std::move(sites);
+  state.alpha = std::move(alpha);
+  state.mean = std::move(mu);
+  if (!state.mean.allFinite() || !state.variance.allFinite()) return std::nullopt;
+  match_moments(problem, state);
+  if (!std::isfinite(state.residual)) return std::nullopt;
+  return state;
+}
+
+bool is_at(const EpProblem& problem, const EpState& state) {
+  return problem.posterior.is_proper() &&
+         problem.posterior.tau() == total(problem.observations, state.sites.tau);
+}
+
+// c_i = log Z_i + ½ log(1 + τλ) - ½ (ν²λ + 2νμ\i - τμ\i²)/(1 + τλ), cavity N(μ\i, λ): no logarithm of a
+// site's own normaliser, which does not exist where τ ≤ 0.
+double log_evidence(const EpProblem& problem, const EpState& state) {
+  double sum = 0.0;
+  for (Index i = 0; i < state.mean.size(); ++i) {
+    const double tau = state.sites.tau[i], nu = state.sites.nu[i];
+    const double lambda = 1.0 / state.cavity_tau[i], mu = lambda * state.cavity_nu[i];
+    const double ratio = 1.0 + tau * lambda;
+    const double c = state.log_Z[i] + 0.5 * std::log1p(tau * lambda) -
+                     0.5 * (nu * nu * lambda + 2.0 * nu * mu - tau * mu * mu) / ratio;
+    sum += problem.observations.weight_of(i) * (c + 0.5 * nu * state.mean[i]);
+  }
+  return sum - 0.5 * problem.posterior.log_determinant();
+}
+
+}  // namespace candor

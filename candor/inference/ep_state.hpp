@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The shared steps of expectation propagation: from sites to q, its cavities, and the sites that
+// match the tilted moments.  A fixed point is where those are the sites one came from.
+//
+//   cavity_i = q(f_i)/site_i,   tilted_i ∝ p(y_i|f_i) cavity_i,   site_i ← proj[tilted_i]/cavity_i
+//                                                      [M01, §3.2], [RW06, eqs. 3.56, 3.59]
+#pragma once
+
+#include <candor/inference/site_posterior.hpp>
+#include <candor/likelihood/likelihood.hpp>
+#include <candor/likelihood/observations.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <optional>
+
+namespace candor {
+
+// Natural parameters of the sites, one copy each.
+struct Sites {
+  Vector tau;
+  Vector nu;
+
+  static Sites zero(Index n) { return {Vector::Zero(n), Vector::Zero(n)}; }
+};
+[[nodiscard]] Sites between(const Sites& from, const Sites& to, double step);
+
+// What does not change while EP runs.
+struct EpProblem {
+  const Likelihood& likelihood;
+  const Observations& observations;
+  SitePosterior& posterior;
+};
+
+// Where an iteration stands.
+struct EpState {
+  Sites sites{};
+  Vector alpha{};
+  Vector mean{};      // of q
+  Vector variance{};  // of q
+  Vector cavity_tau{};
+  Vector cavity_nu{};
+  Sites target{};         // the sites that match the tilted moments
+  Vector log_Z{};         // of the tilted densities
+  Index improper = 0;   // cavities without a positive precision: their targets are their sites
+  double residual = 0.0;  // max over rows of w |Δτ| A_ii and w |Δν| √A_ii
+
+  [[nodiscard]] bool is_fixed_point(double tolerance) const {
+    return improper == 0 && residual <= tolerance;
+  }
+};
+
+// Factors the posterior for these sites: one sweep of O(n³).  Empty when q is improper.
+[[nodiscard]] std::optional<EpState> evaluate(const EpProblem& problem, Sites sites);
+
+// The state without any site: q is the prior, and nothing needs factoring.
+[[nodiscard]] EpState at_prior(const EpProblem& problem);
+
+// log Z_EP = -½ log|I + K T| + ½ νᵀμ + Σ w_i c_i, in natural parameters throughout; needs the posterior
+// to be at this state.
+[[nodiscard]] double log_evidence(const EpProblem& problem, const EpState& state);
+
+// Whether the posterior is the one of this state.
+[[nodiscard]] bool is_at(const EpProblem& problem, const EpState& state);
+
+// The site that matches the tilted moments, for one row.
+[[nodiscard]] Tilted tilted(const Likelihood& likelihood, const Observation& row, Natural cavity);
+
+}  // namespace candor

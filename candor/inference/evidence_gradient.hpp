@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The gradient of the log evidence in every hyperparameter, by adjoints:
+//
+//   K̄ = ∂log Z/∂K = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ)      u = 0 for EP, the mode's response for Laplace
+//                                                   [RW06, eqs. 5.22-5.24, 5.27]
+// EP's sites are stationary, so only the explicit dependence on K counts.  Costs n³/3 for W and one pass
+// over the tiles of K; memory n² beside the approximation's own 2 n².
+#pragma once
+
+#include <candor/covariance/covariance.hpp>
+#include <candor/inference/approximation.hpp>
+#include <candor/linalg/types.hpp>
+
+namespace candor {
+
+struct EvidenceGradient {
+  Vector covariance;  // in the log of each of parameter_names(covariance)
+  Vector likelihood;  // in the order of parameter_names(likelihood): log of a variance, a rate itself
+};
+
+[[nodiscard]] EvidenceGradient evidence_gradient(Approximation& approximation,
+                                                 const Covariance& covariance, const Matrix& X);
+
+}  // namespace candor

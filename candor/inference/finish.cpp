@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/finish.hpp>
+
+#include <candor/linalg/errors.hpp>
+
+#include <utility>
+
+namespace candor {
+
+Approximation finish(const EpProblem& problem, EpState state, Outcome outcome) {
+  if (!is_at(problem, state)) {
+    auto again = evaluate(problem, std::move(state.sites));
+    if (!again) throw NumericalError("a state of EP that was proper cannot be factored again");
+    state = std::move(*again);
+  }
+  outcome.residual = state.residual;
+  outcome.negative_sites = (state.sites.tau.array() < 0.0).count();
+  outcome.jitter = problem.posterior.jitter();
+  const double evidence = log_evidence(problem, state);
+  Approximation result{.outcome = outcome,
+                       .log_evidence = evidence,
+                       .site_tau = std::move(state.sites.tau),
+                       .site_nu = std::move(state.sites.nu),
+                       .latent_mean = std::move(state.mean),
+                       .latent_variance = std::move(state.variance),
+                       .cavity_mean = state.cavity_nu.cwiseQuotient(state.cavity_tau),
+                       .cavity_variance = state.cavity_tau.cwiseInverse(),
+                       .log_loo = {},
+                       .p_wrong = {},
+                       .alpha = std::move(state.alpha),
+                       .adjoint_shift = Vector::Zero(problem.posterior.size()),
+                       .likelihood_gradient = {},
+                       .posterior = std::move(problem.posterior)};
+  judge_labels(problem.likelihood, problem.observations, result);
+  result.likelihood_gradient = likelihood_gradient(problem.likelihood, problem.observations, result);
+  return result;
+}
+
+void judge_labels(const Likelihood& likelihood, const Observations& observations,
+                  Approximation& approximation) {
+  const Index n = observations.size();
+  approximation.log_loo.resize(n);
+  approximation.p_wrong.resize(n);
+  std::visit(
+      [&](const auto& l) {
+        for (Index i = 0; i < n; ++i) {
+          const Moments cavity{approximation.cavity_mean[i], approximation.cavity_variance[i]};
+          approximation.log_loo[i] = l.tilted(observations.row(i), cavity).log_Z;
+          approximation.p_wrong[i] = l.p_wrong(observations.row(i), cavity);
+        }
+      },
+      likelihood);
+}
+
+Vector likelihood_gradient(const Likelihood& likelihood, const Observations& observations,
+                           const Approximation& approximation) {
+  return std::visit(
+      [&](const auto& l) {
+        Vector sum = Vector::Zero(static_cast<Index>(std::tuple_size_v<decltype(l.parameters())>));
+        for (Index i = 0; i < observations.size(); ++i) {
+          const Moments cavity{approximation.cavity_mean[i], approximation.cavity_variance[i]};
+          sum += observations.weight_of(i) * l.log_Z_gradient(observations.row(i), cavity);
+        }
+        return sum;
+      },
+      likelihood);
+}
+
+}  // namespace candor

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The public door: joins a covariance and a likelihood on data, by the engine of one's choice.
+//
+//   const Approximation q = infer(Ep{}, covariance, likelihood, X, {.y = y});
+//
+// All input is checked here, before any O(n³) work: InvalidInput names parameter, value and requirement.
+#pragma once
+
+#include <candor/covariance/covariance.hpp>
+#include <candor/inference/approximation.hpp>
+#include <candor/inference/ep.hpp>
+#include <candor/inference/laplace.hpp>
+#include <candor/likelihood/likelihood.hpp>
+#include <candor/likelihood/observations.hpp>
+#include <candor/linalg/threads.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <optional>
+#include <variant>
+
+namespace candor {
+
+using Inference = std::variant<Ep, SequentialEp, Laplace>;  // the only list of engines
+
+[[nodiscard]] Approximation infer(const Inference& inference, const Covariance& covariance,
+                                  const Likelihood& likelihood, const Matrix& X,
+                                  const Observations& observations, Threads threads = {},
+                                  const std::optional<Sites>& warm_start = std::nullopt);
+
+}  // namespace candor

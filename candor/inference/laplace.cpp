@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/laplace.hpp>
+
+#include <candor/inference/finish.hpp>
+#include <candor/linalg/blas.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace candor {
+namespace {
+
+// log p(y|f) and its derivatives at every row, weights included.
+struct Terms {
+  double log_p = 0.0;
+  Vector d1, d2, d3;
+};
+
+Terms terms_at(const Likelihood& likelihood, const Observations& observations, const Vector& f) {
+  const Index n = f.size();
+  Terms terms{0.0, Vector(n), Vector(n), Vector(n)};
+  std::visit(
+      [&](const auto& l) {
+        for (Index i = 0; i < n; ++i) {
+          const double w = observations.weight_of(i);
+          const LogDensity p = l.log_density(observations.row(i), f[i]);
+          terms.log_p += w * p.value;
+          terms.d1[i] = w * p.d1;
+          terms.d2[i] = w * p.d2;
+          terms.d3[i] = w * p.d3;
+        }
+      },
+      likelihood);
+  return terms;
+}
+
+// A point of the search: f = K α.
+struct Mode {
+  Vector alpha, f;
+  Terms terms;
+  double objective;  // Ψ(f) = log p(y|f) - ½ αᵀf
+};
+
+Mode mode_at(const Likelihood& likelihood, const Observations& observations, Vector alpha, Vector f) {
+  Terms terms = terms_at(likelihood, observations, f);
+  const double objective = terms.log_p - 0.5 * alpha.dot(f);
+  return {std::move(alpha), std::move(f), std::move(terms), objective};
+}
+
+// Newton's step, halved until the objective does not fall (by more than rounding).
+std::optional<Mode> newton_step(const Likelihood& likelihood, const Observations& observations,
+                                SitePosterior& posterior, const Mode& at) {
+  const Vector W_lik = -at.terms.d2;
+  if (!posterior.set_precisions(W_lik)) return std::nullopt;
+  const auto [alpha, f] = posterior.mean(W_lik.cwiseProduct(at.f) + at.terms.d1);  // b, algorithm 3.1
+  const double slack = 1e-12 * (1.0 + std::abs(at.objective));
+  for (double step = 1.0; step > 1e-10; step *= 0.5) {
+    Mode next = mode_at(likelihood, observations, at.alpha + step * (alpha - at.alpha),
+                        at.f + step * (f - at.f));
+    if (next.objective >= at.objective - slack) return next;
+  }
+  return std::nullopt;
+}
+
+// At the mode α = ∇log p(y|f): how far from it, relative to the gradient's size.
+double distance_from_stationary(const Mode& mode) {
+  return (mode.alpha - mode.terms.d1).lpNorm<Eigen::Infinity>() /
+         (1e-3 + mode.terms.d1.lpNorm<Eigen::Infinity>());
+}
+
+// A known rate above 0 is refused with the observations of these likelihoods already.
+void check_supported(const Likelihood& likelihood) {
+  if (std::holds_alternative<Probit>(likelihood) || std::holds_alternative<Logistic>(likelihood) ||
+      std::holds_alternative<Gaussian>(likelihood)) {
+    return;
+  }
+  throw InvalidInput("likelihood is " + std::string(name_of(likelihood)) +
+                     ": Laplace takes probit, logistic or gaussian; for label errors use ep");
+}
+
+Approximation finish_laplace(const Likelihood& likelihood, const Observations& observations,
+                             SitePosterior posterior, Mode mode, Outcome outcome) {
+  const Index n = mode.f.size();
+  const Vector W_lik = -mode.terms.d2;
+  if (!posterior.set_precisions(W_lik)) throw NumericalError("the curvature at the mode cannot be factored");
+  outcome.jitter = posterior.jitter();
+  Vector variance = posterior.variance();
+  const double evidence = mode.objective - 0.5 * posterior.log_determinant();
+
+  Vector weight(n);
+  for (Index i = 0; i < n; ++i) weight[i] = observations.weight_of(i);
+  const Vector tau = W_lik.cwiseQuotient(weight);
+  const Vector nu = tau.cwiseProduct(mode.f) + mode.terms.d1.cwiseQuotient(weight);
+  const Vector cavity_tau = variance.cwiseInverse() - tau;
+  const Vector cavity_nu = mode.f.cwiseQuotient(variance) - nu;
+  // ∂f̂/∂θ = (I + K W_lik)⁻¹ ∂K/∂θ ∇log p and ∂log Z/∂f̂_i = ½ A_ii ∂³log p [RW06, eqs. 5.23, 5.24; the
+  // sign of 5.23 as in the errata].
+  const Vector by_mode = 0.5 * variance.cwiseProduct(mode.terms.d3);
+  Vector shift = by_mode - posterior.apply_precision(blas::symv(posterior.prior_covariance(), by_mode));
+
+  Approximation result{.outcome = outcome,
+                       .log_evidence = evidence,
+                       .site_tau = tau,
+                       .site_nu = nu,
+                       .latent_mean = std::move(mode.f),
+                       .latent_variance = std::move(variance),
+                       .cavity_mean = cavity_nu.cwiseQuotient(cavity_tau),
+                       .cavity_variance = cavity_tau.cwiseInverse(),
+                       .log_loo = {},
+                       .p_wrong = {},
+                       .alpha = std::move(mode.alpha),
+                       .adjoint_shift = std::move(shift),
+                       .likelihood_gradient = {},
+                       .posterior = std::move(posterior)};
+  judge_labels(likelihood, observations, result);
+  // Only Gaussian noise has a parameter, and there EP, Laplace and the exact answer agree.
+  result.likelihood_gradient = likelihood_gradient(likelihood, observations, result);
+  return result;
+}
+
+}  // namespace
+
+Approximation run(const Laplace& engine, const Likelihood& likelihood,
+                  const Observations& observations, SitePosterior posterior) {
+  check_supported(likelihood);
+  const Index n = posterior.size();
+  Mode mode = mode_at(likelihood, observations, Vector::Zero(n), Vector::Zero(n));
+  Outcome outcome{.rung = Rung::newton};
+  while (outcome.sweeps < engine.max_iterations) {
+    ++outcome.sweeps;
+    auto next = newton_step(likelihood, observations, posterior, mode);
+    if (!next) break;
+    mode = std::move(*next);
+    outcome.residual = distance_from_stationary(mode);
+    if (outcome.residual > engine.tolerance) continue;
+    outcome.status = Status::converged;
+    break;
+  }
+  return finish_laplace(likelihood, observations, std::move(posterior), std::move(mode), outcome);
+}
+
+}  // namespace candor

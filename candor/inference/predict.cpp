@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/predict.hpp>
+
+#include <candor/covariance/cross.hpp>
+#include <candor/linalg/blas.hpp>
+#include <candor/linalg/check.hpp>
+
+#include <algorithm>
+
+namespace candor {
+namespace {
+
+void predict_latent(const Approximation& approximation, const Covariance& covariance,
+                    const Matrix& X, const MatrixRef& X_block, Eigen::Ref<Vector> mean,
+                    Eigen::Ref<Vector> variance) {
+  const Matrix K_cross = cross(covariance, X, X_block);
+  mean = blas::gemv(K_cross, blas::Op::transpose, approximation.alpha);
+  const Vector prior = prior_variance(covariance, X_block);
+  variance = (prior - approximation.posterior.explained_variance(K_cross)).cwiseMax(0.0);
+}
+
+}  // namespace
+
+Prediction predict(const Approximation& approximation, const Covariance& covariance,
+                   const Likelihood& likelihood, const Matrix& X, const Matrix& X_test) {
+  check_same_size("columns of X_test", X_test.cols(), "columns of X", X.cols());
+  check_all_finite("X_test", X_test);
+  constexpr Index block = 256;
+  const Index t = X_test.rows();
+  Prediction result{Vector(t), Vector(t), Vector(t), Vector(t), Vector(t)};
+  parallel_for((t + block - 1) / block, approximation.posterior.threads(), [&](Index task) {
+    const Index first = task * block, rows = std::min(block, t - first);
+    predict_latent(approximation, covariance, X, X_test.middleRows(first, rows),
+                   result.latent_mean.segment(first, rows),
+                   result.latent_variance.segment(first, rows));
+  });
+  std::visit(
+      [&](const auto& l) {
+        for (Index i = 0; i < t; ++i) {
+          const LabelProbabilities p = l.predict({result.latent_mean[i], result.latent_variance[i]});
+          result.p_sign[i] = p.sign;
+          result.p_clean[i] = p.clean;
+          result.p_observed[i] = p.observed;
+        }
+      },
+      likelihood);
+  return result;
+}
+
+}  // namespace candor

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/site_posterior.hpp>
+
+#include <candor/linalg/blas.hpp>
+#include <candor/linalg/cholesky.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace candor {
+namespace {
+
+using blas::Op;
+using blas::Side;
+
+// Exchanges rows and columns i < j of a symmetric matrix held in its lower triangle.
+void swap_symmetric(Matrix& B, Index i, Index j) {
+  const Index n = B.rows(), between = j - i - 1, after = n - j - 1;
+  B.row(i).head(i).swap(B.row(j).head(i));
+  B.col(i).segment(i + 1, between).swap(B.row(j).segment(i + 1, between).transpose());
+  B.col(i).tail(after).swap(B.col(j).tail(after));
+  std::swap(B(i, i), B(j, j));
+}
+
+// Pieces of at most 256: what bounds the memory of explicit columns.
+std::vector<std::vector<Index>> chunks(const std::vector<Index>& all) {
+  constexpr std::size_t longest = 256;
+  std::vector<std::vector<Index>> pieces;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i % longest == 0) pieces.emplace_back();
+    pieces.back().push_back(all[i]);
+  }
+  return pieces;
+}
+
+}  // namespace
+
+void SitePosterior::order_sites() {
+  const Index n = size();
+  positive_ = (tau_.array() >= 0.0).count();
+  swaps_.clear();
+  for (Index i = 0, j = positive_; i < positive_; ++i) {
+    if (tau_[i] >= 0.0) continue;
+    while (j < n && tau_[j] < 0.0) ++j;
+    swaps_.emplace_back(i, j++);
+  }
+}
+
+void SitePosterior::scaled_prior(double relative_jitter) {
+  const Index n = size();
+  constexpr Index columns = 64;
+  parallel_for((n + columns - 1) / columns, threads_, [&](Index task) {
+    for (Index j = task * columns; j < std::min(n, (task + 1) * columns); ++j) {
+      factor_.col(j).tail(n - j) =
+          K_.col(j).tail(n - j).cwiseProduct(scale_.tail(n - j)) * scale_[j];
+    }
+  });
+  if (relative_jitter > 0.0) {
+    factor_.diagonal().array() += relative_jitter * factor_.diagonal().mean();
+  }
+  for (const auto& [i, j] : swaps_) swap_symmetric(factor_, i, j);
+  factor_.diagonal().head(positive_).array() += 1.0;
+  factor_.diagonal().tail(n - positive_).array() -= 1.0;
+}
+
+bool SitePosterior::factor_negative_block() {
+  const Index m = negative_sites();
+  auto B_21 = factor_.bottomLeftCorner(m, positive_);
+  auto B_22 = factor_.bottomRightCorner(m, m);
+  blas::trsm(Side::right, 1.0, factor_.topLeftCorner(positive_, positive_), Op::transpose, B_21);
+  blas::syrk(1.0, B_21, Op::none, -1.0, B_22);  // minus the Schur complement, positive iff q is proper
+  return cholesky_in_place(B_22, threads_);
+}
+
+bool SitePosterior::factor() {
+  // Eigenvalues of the positive block are at least 1: only rounding can make it fail, and a little
+  // jitter mends that.  A failing negative block means an improper q, which jitter must not hide.
+  constexpr double max_jitter = 1e-8;
+  for (double jitter = 0.0; jitter <= max_jitter; jitter = jitter == 0.0 ? 1e-14 : 10.0 * jitter) {
+    scaled_prior(jitter);
+    if (!factor_.diagonal().allFinite()) return false;
+    if (!cholesky_in_place(factor_.topLeftCorner(positive_, positive_), threads_)) continue;
+    jitter_ = std::max(jitter_, jitter);
+    return negative_sites() == 0 || factor_negative_block();
+  }
+  return false;
+}
+
+bool SitePosterior::set_precisions(const Vector& tau) {
+  tau_ = tau;
+  proper_ = inverted_ = false;
+  if (!tau_.allFinite()) return false;
+  scale_ = tau_.cwiseAbs().cwiseSqrt();
+  order_sites();
+  if (!factor()) return false;
+  log_determinant_ = 2.0 * factor_.diagonal().array().log().sum();
+  return proper_ = std::isfinite(log_determinant_);
+}
+
+void SitePosterior::invert_factor() {
+  if (inverted_) return;
+  invert_lower_in_place(factor_, threads_);
+  inverted_ = true;
+}
+
+bool SitePosterior::is_small(Index i) const { return std::abs(tau_[i]) * K_(i, i) < small_site; }
+
+std::vector<Index> SitePosterior::small_sites() const {
+  std::vector<Index> small;
+  for (Index i = 0; i < size(); ++i) {
+    if (is_small(i)) small.push_back(i);
+  }
+  return small;
+}
+
+void SitePosterior::swap_rows(MatrixOut x) const {
+  for (const auto& [i, j] : swaps_) x.row(i).swap(x.row(j));
+}
+
+void SitePosterior::whiten(MatrixOut x) const {
+  if (!inverted_) return blas::trsm(Side::left, 1.0, factor_, Op::none, x);
+  if (x.cols() == 1) {
+    x.col(0) = blas::trmv(factor_, Op::none, x.col(0));
+  } else {
+    blas::trmm(Side::left, 1.0, factor_, Op::none, x);
+  }
+}
+
+void SitePosterior::whiten_transposed(MatrixOut x) const {
+  if (!inverted_) return blas::trsm(Side::left, 1.0, factor_, Op::transpose, x);
+  if (x.cols() == 1) {
+    x.col(0) = blas::trmv(factor_, Op::transpose, x.col(0));
+  } else {
+    blas::trmm(Side::left, 1.0, factor_, Op::transpose, x);
+  }
+}
+
+Matrix SitePosterior::apply_precision_to(const MatrixRef& X) const {
+  Matrix V = scale_.asDiagonal() * X;
+  swap_rows(V);
+  whiten(V);
+  V.bottomRows(negative_sites()) *= -1.0;
+  whiten_transposed(V);
+  swap_rows(V);
+  return scale_.asDiagonal() * V;
+}
+
+Vector SitePosterior::apply_precision(const Vector& x) const { return apply_precision_to(x); }
+
+// α = ν - W K ν in general; α = W T⁻¹ ν where τ k is not small, which needs no product with K and
+// loses nothing when τ k is large.  By linearity each ν_i may take its own way.
+SitePosterior::Mean SitePosterior::mean(const Vector& nu) const {
+  const std::vector<Index> small = small_sites();
+  Vector nu_small = Vector::Zero(size());
+  Vector x = nu.cwiseQuotient(tau_);
+  for (const Index i : small) {
+    nu_small[i] = nu[i];
+    x[i] = 0.0;
+  }
+  if (!small.empty()) x -= blas::symv(K_, nu_small);
+  Mean result{nu_small + apply_precision(x), {}};
+  result.mu = (nu - result.alpha).cwiseQuotient(tau_);
+  if (!small.empty()) result.mu(small) = blas::symv(K_, result.alpha)(small);
+  return result;
+}
+
+// A_ii = (J_i - [L⁻ᵀ J L⁻¹]_ii)/|τ_i|; for small sites k_ii - k_iᵀ W k_i instead.
+Vector SitePosterior::variance() {
+  invert_factor();
+  const Index n = size();
+  Vector b(n);
+  for (Index i = 0; i < n; ++i) {
+    const auto column = factor_.col(i).tail(n - i);
+    const Index negative = std::min(negative_sites(), n - i);
+    b[i] = column.head(n - i - negative).squaredNorm() - column.tail(negative).squaredNorm();
+  }
+  swap_rows(b);
+  Vector variance(n);
+  for (Index i = 0; i < n; ++i) {
+    const double sign = tau_[i] < 0.0 ? -1.0 : 1.0;
+    variance[i] = (sign - b[i]) / std::abs(tau_[i]);
+  }
+  for (const std::vector<Index>& columns : chunks(small_sites())) {
+    variance(columns) = K_.diagonal()(columns) - explained_variance(K_(Eigen::all, columns));
+  }
+  // A variance is positive: where rounding left none, what remains is below the last digit of k_ii.
+  return variance.cwiseMax(std::numeric_limits<double>::epsilon() * K_.diagonal() * 1e-4);
+}
+
+Vector SitePosterior::explained_variance(const MatrixRef& K_cross) const {
+  Matrix V = scale_.asDiagonal() * K_cross;
+  swap_rows(V);
+  whiten(V);
+  return V.topRows(positive_).colwise().squaredNorm() -
+         V.bottomRows(negative_sites()).colwise().squaredNorm();
+}
+
+// Lower triangle of L⁻ᵀ J L⁻¹ in the original order.  With L⁻¹ = [M₁₁ 0; M₂₁ M₂₂]:
+//   [M₁₁ᵀM₁₁ - M₂₁ᵀM₂₁, ·; -M₂₂ᵀM₂₁, -M₂₂ᵀM₂₂].
+Matrix SitePosterior::inverse_of_B() {
+  invert_factor();
+  const Index m = negative_sites();
+  Matrix G = factor_;
+  gram_of_lower_in_place(G.topLeftCorner(positive_, positive_), threads_);
+  if (m > 0) {
+    auto G_21 = G.bottomLeftCorner(m, positive_);
+    auto G_22 = G.bottomRightCorner(m, m);
+    blas::syrk(-1.0, G_21, Op::transpose, 1.0, G.topLeftCorner(positive_, positive_));
+    blas::trmm(Side::left, -1.0, G_22, Op::transpose, G_21);
+    blas::lauum(G_22);
+    G_22 *= -1.0;
+  }
+  for (const auto& [i, j] : swaps_) swap_symmetric(G, i, j);
+  return G;
+}
+
+Matrix SitePosterior::precision() {
+  Matrix W = inverse_of_B();
+  for (Index j = 0; j < size(); ++j) {
+    W.col(j).tail(size() - j).array() *= scale_.tail(size() - j).array() * scale_[j];
+  }
+  return W;
+}
+
+// A = T⁻¹ - T⁻¹ W T⁻¹, and explicitly where a site is small.
+Matrix SitePosterior::covariance() {
+  const Index n = size();
+  Matrix A = inverse_of_B();
+  const Vector signed_inverse_scale = tau_.unaryExpr(
+      [](double t) { return t == 0.0 ? 0.0 : std::copysign(1.0 / std::sqrt(std::abs(t)), t); });
+  for (Index j = 0; j < n; ++j) {
+    A.col(j).tail(n - j).array() *=
+        -signed_inverse_scale[j] * signed_inverse_scale.tail(n - j).array();
+    if (tau_[j] != 0.0) A(j, j) += 1.0 / tau_[j];
+  }
+  fix_small_columns(A);
+  return A;
+}
+
+// Columns of A = K - K W K, for small sites, a chunk at a time.
+void SitePosterior::fix_small_columns(Matrix& A) const {
+  for (const std::vector<Index>& columns : chunks(small_sites())) {
+    Matrix A_small = K_(Eigen::all, columns);
+    blas::gemm(-1.0, K_, Op::none, apply_precision_to(A_small), Op::none, 1.0, A_small);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Index i = columns[c];
+      const auto column = A_small.col(static_cast<Index>(c));
+      A.col(i).tail(size() - i) = column.tail(size() - i);
+      A.row(i).head(i) = column.head(i).transpose();
+    }
+  }
+}
+
+}  // namespace candor

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The algebra shared by every Gaussian approximation, on a dense covariance.
+//
+//   q(f) ∝ N(f; 0, K) exp(νᵀf - ½ fᵀTf) = N(μ, A),   A = (K⁻¹ + T)⁻¹,   T = diag(τ), τ of any sign
+//
+// With S = |T|^½ and J = sign(T), everything follows from one triangular factor,
+//
+//   J + S K S = L J Lᵀ,   W = (K + T⁻¹)⁻¹ = S L⁻ᵀ J L⁻¹ S,   log|I + K T| = 2 Σ log L_ii,
+//
+// which exists exactly when q is proper.  Rows with τ ≥ 0 are factored first and those with τ < 0
+// last, so that L is one Cholesky factor and a second, small one for the Schur complement.  For τ ≥ 0
+// this is [RW06, §3.6.3]; nothing here divides by τ where τ k_ii is small, and K is never factored.
+//
+// This is the only place where O(n³) work happens.  Memory: K and L, 2 n² doubles; covariance() and
+// precision() return a third n² matrix.
+#pragma once
+
+#include <candor/covariance/gram.hpp>
+#include <candor/linalg/threads.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace candor {
+
+class SitePosterior {
+ public:
+  template <YieldsBlocks C>
+  explicit SitePosterior(const C& covariance, Threads threads = {});
+
+  [[nodiscard]] Index size() const { return K_.rows(); }
+  [[nodiscard]] const Matrix& prior_covariance() const { return K_; }
+  [[nodiscard]] Threads threads() const { return threads_; }
+
+  // Replaces the site precisions: one factorisation, n³/3.  False when q would be improper (or the
+  // factor not exist to working precision); then nothing below may be asked for until a call succeeds.
+  [[nodiscard]] bool set_precisions(const Vector& tau);
+
+  // α = K⁻¹ μ = ν - T μ, and μ = A ν.  O(n²).
+  struct Mean {
+    Vector alpha;
+    Vector mu;
+  };
+  [[nodiscard]] Mean mean(const Vector& nu) const;
+
+  // diag(A).  The first call after set_precisions inverts L in place, n³/3.
+  [[nodiscard]] Vector variance();
+
+  // log|I + K T|
+  [[nodiscard]] double log_determinant() const { return log_determinant_; }
+
+  // W x, with W = (K + T⁻¹)⁻¹.
+  [[nodiscard]] Vector apply_precision(const Vector& x) const;
+
+  // W and A as matrices of which the lower triangle is meaningful.  n³/3 and n² memory.
+  [[nodiscard]] Matrix precision();
+  [[nodiscard]] Matrix covariance();
+
+  // k*ᵀ W k* for every column k* of K_cross (n×t): what the data take off a prior variance.
+  [[nodiscard]] Vector explained_variance(const MatrixRef& K_cross) const;
+
+  // Whether the last set_precisions succeeded.
+  [[nodiscard]] bool is_proper() const { return proper_; }
+  [[nodiscard]] const Vector& tau() const { return tau_; }
+  [[nodiscard]] Index negative_sites() const { return size() - positive_; }
+  // Largest relative jitter any factorisation so far needed on I + S K S.
+  [[nodiscard]] double jitter() const { return jitter_; }
+
+  // Where |τ_i| k_ii is below this, forms that divide by τ_i lose digits and explicit ones replace them.
+  static constexpr double small_site = 1e-3;
+
+ private:
+  // B is I + S K S up to a swap of rows, so that negative sites stand last.
+  void order_sites();
+  void scaled_prior(double relative_jitter);
+  [[nodiscard]] bool factor();
+  [[nodiscard]] bool factor_negative_block();
+  void invert_factor();
+  [[nodiscard]] bool is_small(Index i) const;
+  [[nodiscard]] std::vector<Index> small_sites() const;
+  [[nodiscard]] Matrix inverse_of_B();
+  void fix_small_columns(Matrix& A) const;
+
+  void swap_rows(MatrixOut x) const;                // vectors and n×t blocks, there and back
+  void whiten(MatrixOut x) const;                   // x ← L⁻¹ x
+  void whiten_transposed(MatrixOut x) const;        // x ← L⁻ᵀ x
+  [[nodiscard]] Matrix apply_precision_to(const MatrixRef& X) const;
+
+  Matrix K_;       // n×n, symmetric, both triangles
+  Matrix factor_;  // lower: L, or L⁻¹ once inverted_
+  Threads threads_;
+  Vector tau_;
+  Vector scale_;                               // S = |τ|^½, original order
+  std::vector<std::pair<Index, Index>> swaps_; // disjoint transpositions that put negative sites last
+  Index positive_ = 0;                         // rows with τ ≥ 0
+  bool proper_ = false;
+  bool inverted_ = false;
+  double log_determinant_ = 0.0;
+  double jitter_ = 0.0;
+};
+
+// Tiles of the lower triangle, mirrored: half the work by symmetry.
+template <YieldsBlocks C>
+SitePosterior::SitePosterior(const C& covariance, Threads threads)
+    : K_(covariance.size(), covariance.size()),
+      factor_(covariance.size(), covariance.size()),
+      threads_(threads) {
+  constexpr Index tile = 256;
+  const Index n = size(), tiles = (n + tile - 1) / tile;
+  parallel_for(tiles * tiles, threads, [&](Index task) {
+    const Index i = task / tiles * tile, j = task % tiles * tile;
+    if (i < j) return;
+    const Index rows = std::min(tile, n - i), cols = std::min(tile, n - j);
+    covariance.block(i, j, K_.block(i, j, rows, cols));
+    if (i != j) K_.block(j, i, cols, rows) = K_.block(i, j, rows, cols).transpose();
+  });
+}
+
+}  // namespace candor

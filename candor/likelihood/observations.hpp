@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The targets of a table: one label (or real target) per row, and what else is known about it.
+#pragma once
+
+#include <candor/likelihood/likelihood.hpp>
+#include <candor/likelihood/site.hpp>
+#include <candor/linalg/types.hpp>
+
+namespace candor {
+
+struct Observations {
+  Vector y;
+  Vector weight{};          // a row of weight k counts as k equal rows; empty: all 1
+  Vector known_flip_rate{};  // empty: none is known; NaN: not known for this row; 0: a trusted row
+
+  [[nodiscard]] Index size() const { return y.size(); }
+  [[nodiscard]] double weight_of(Index i) const { return weight.size() == 0 ? 1.0 : weight[i]; }
+  [[nodiscard]] Observation row(Index i) const {
+    return {y[i], known_flip_rate.size() == 0 ? rate_not_known : known_flip_rate[i]};
+  }
+};
+
+// InvalidInput, naming row (counted from 0) and value, unless every row can come from this
+// likelihood: n > 0, targets it produces, weights finite and positive, known rates in [0, ½) and
+// only where labels can be flipped, sizes that agree.
+void check(const Observations& observations, const Likelihood& likelihood);
+
+}  // namespace candor

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include <candor/linalg/openblas.hpp>
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <optional>
+#include <semaphore>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace candor::blas {
+namespace {
+
+// The OpenBLAS kernel set for this CPU; empty where OpenBLAS's own choice stands.  The built-ins ask
+// CPUID and also whether the operating system saves the wide registers.
+std::string_view best_kernels() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                      __builtin_cpu_supports("avx512cd");
+  // AMD's AVX-512 issues as two halves: no faster in gemm, and slower in the factorisations
+  // (docs/decisions/0002-blas-kernels.md).
+  if (avx512 && !__builtin_cpu_is("amd")) return "SkylakeX";
+  if (avx2) return "Haswell";
+#endif
+  return {};
+}
+
+// Sets an environment variable for the life of this object.
+class TemporaryEnvironment {
+ public:
+  TemporaryEnvironment(std::string name, const std::string& value) : name_(std::move(name)) {
+    if (const char* before = std::getenv(name_.c_str())) before_ = before;
+    setenv(name_.c_str(), value.c_str(), 1);
+  }
+  ~TemporaryEnvironment() {
+    if (before_)
+      setenv(name_.c_str(), before_->c_str(), 1);
+    else
+      unsetenv(name_.c_str());
+  }
+  TemporaryEnvironment(const TemporaryEnvironment&) = delete;
+  TemporaryEnvironment& operator=(const TemporaryEnvironment&) = delete;
+
+ private:
+  std::string name_;
+  std::optional<std::string> before_;
+};
+
+template <class Function>
+Function* symbol(void* library, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+template <class Function>
+Function* required(void* library, const char* name) {
+  if (auto* function = symbol<Function>(library, name)) return function;
+  throw LibraryNotFound(std::string("it is not an OpenBLAS with LAPACK: symbol missing: ") + name);
+}
+
+// "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …" → "OpenBLAS 0.3.21"
+std::string describe(void* library) {
+  std::string version = "BLAS";
+  if (auto* config = symbol<const char*()>(library, "openblas_get_config")) {
+    std::istringstream words(config());
+    std::string name, number;
+    words >> name >> number;
+    version = name + " " + number;
+  }
+  if (auto* kernels = symbol<const char*()>(library, "openblas_get_corename"))
+    version += std::string(", ") + kernels() + " kernels";
+  return version;
+}
+
+// Throws LibraryNotFound with the reason when the library will not do.
+OpenBlas table_of(void* library) {
+  constexpr int posix_threads = 1;
+  if (required<int()>(library, "openblas_get_parallel")() != posix_threads)
+    // Serial builds without locks hand the same work buffer to two threads: wrong results.
+    throw LibraryNotFound(
+        "it is not the POSIX-threads flavour, the only one safe to call from threads");
+  // Threads are added above the BLAS, by tiles: it must not add its own.
+  required<void(int)>(library, "openblas_set_num_threads")(1);
+  return {.gemm = required<OpenBlas::Gemm>(library, "dgemm_"),
+          .syrk = required<OpenBlas::Syrk>(library, "dsyrk_"),
+          .trsm = required<OpenBlas::Triangular>(library, "dtrsm_"),
+          .trmm = required<OpenBlas::Triangular>(library, "dtrmm_"),
+          .potrf = required<OpenBlas::Factor>(library, "dpotrf_"),
+          .trtri = required<OpenBlas::Trtri>(library, "dtrtri_"),
+          .lauum = required<OpenBlas::Factor>(library, "dlauum_"),
+          .symv = required<OpenBlas::Symv>(library, "dsymv_"),
+          .trmv = required<OpenBlas::Trmv>(library, "dtrmv_"),
+          .gemv = required<OpenBlas::Gemv>(library, "dgemv_"),
+          .gesv = required<OpenBlas::Gesv>(library, "dgesv_"),
+          .description = describe(library)};
+}
+
+OpenBlas open_one(const std::string& name) {
+  // Never closed: the functions are used as long as the process lives.
+  void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library != nullptr) return table_of(library);
+  const char* reason = dlerror();
+  throw LibraryNotFound(reason != nullptr ? reason : "it cannot be opened");
+}
+
+// In order of preference.  A path the user gives is the only candidate, so that a mistake in it shows.
+std::vector<std::string> candidates() {
+  if (const char* path = std::getenv("CANDOR_BLAS"); path != nullptr && *path != '\0')
+    return {path};
+  std::vector<std::string> names;
+  if (!std::string_view(CANDOR_OPENBLAS_LIBRARY).empty())
+    names.emplace_back(CANDOR_OPENBLAS_LIBRARY);
+  names.insert(names.end(), {"libopenblasp.so.0", "libopenblas.so.0", "libopenblas.so"});
+  return names;
+}
+
+const OpenBlas& table() {
+  static const OpenBlas opened = open_first_of(candidates());
+  return opened;
+}
+
+// OpenBLAS 0.3.21 as packaged has 128 work buffers; a call takes one.
+std::counting_semaphore<64>& permits() {
+  static std::counting_semaphore<64> available(64);
+  return available;
+}
+
+}  // namespace
+
+OpenBlas open_first_of(const std::vector<std::string>& names) {
+  std::optional<TemporaryEnvironment> kernels;
+  if (std::getenv("OPENBLAS_CORETYPE") == nullptr && !best_kernels().empty())
+    kernels.emplace("OPENBLAS_CORETYPE", std::string(best_kernels()));
+  const TemporaryEnvironment threads("OPENBLAS_NUM_THREADS", "1");
+  std::string tried;
+  for (const std::string& name : names) {
+    try {
+      return open_one(name);
+    } catch (const LibraryNotFound& reason) {
+      tried += "\n  " + name + ": " + reason.what();
+    }
+  }
+  throw LibraryNotFound(
+      "no usable OpenBLAS library was found: install the package libopenblas0-pthread, or set "
+      "CANDOR_BLAS to the path of a libopenblas.so built with POSIX threads; tried" +
+      tried);
+}
+
+Call::Call() : table_(table()) { permits().acquire(); }
+Call::~Call() { permits().release(); }
+
+}  // namespace candor::blas
