@@ -57,11 +57,16 @@ Covariance random_covariance(Dice& dice, Index d) {
   const Vector lengthscale =
       Vector::Constant(1, std::sqrt(static_cast<double>(d)) * dice.log_uniform(0.2, 5.0));
   switch (dice.below(5)) {
-    case 0: return SquaredExponential{.lengthscale = lengthscale};
-    case 1: return RationalQuadratic{.shape = 1.0, .lengthscale = lengthscale};
-    case 2: return Matern{.smoothness = 0.5, .lengthscale = lengthscale};
-    case 3: return Matern{.smoothness = 1.5, .lengthscale = lengthscale};
-    default: return Matern{.smoothness = 2.5, .lengthscale = lengthscale};
+    case 0:
+      return SquaredExponential{.lengthscale = lengthscale};
+    case 1:
+      return RationalQuadratic{.shape = 1.0, .lengthscale = lengthscale};
+    case 2:
+      return Matern{.smoothness = 0.5, .lengthscale = lengthscale};
+    case 3:
+      return Matern{.smoothness = 1.5, .lengthscale = lengthscale};
+    default:
+      return Matern{.smoothness = 2.5, .lengthscale = lengthscale};
   }
 }
 
@@ -79,8 +84,9 @@ Problem random_problem(std::uint64_t seed) {
   problem.X = Matrix::NullaryExpr(n, d, [&] { return dice.normal(); });
   const Vector direction = Vector::NullaryExpr(d, [&] { return dice.normal(); });
   const bool linear = dice.uniform(0.0, 1.0) < 0.5;
-  const Vector score = linear ? Vector(problem.X * direction)
-                              : Vector(problem.X.rowwise().squaredNorm().array() - static_cast<double>(d));
+  const Vector score =
+      linear ? Vector(problem.X * direction)
+             : Vector(problem.X.rowwise().squaredNorm().array() - static_cast<double>(d));
   const double flips = dice.uniform(0.0, 0.2);
   problem.y = score.unaryExpr([&](double s) {
     const double label = s > 0.0 ? 1.0 : -1.0;
@@ -99,7 +105,9 @@ struct Tally {
     std::vector<int> sorted = sweeps;
     std::sort(sorted.begin(), sorted.end());
     const auto quantile = [&](double q) {
-      return sorted.empty() ? 0 : sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1))];
+      return sorted.empty()
+                 ? 0
+                 : sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1))];
     };
     return {{"problems", problems},
             {"converged", converged},
@@ -108,7 +116,11 @@ struct Tally {
             {"not_finite", not_finite},
             {"false_convergence", false_convergence},
             {"worst_recomputed_residual", worst_residual},
-            {"sweeps", {{"median", quantile(0.5)}, {"q90", quantile(0.9)}, {"q99", quantile(0.99)}, {"max", quantile(1.0)}}}};
+            {"sweeps",
+             {{"median", quantile(0.5)},
+              {"q90", quantile(0.9)},
+              {"q99", quantile(0.99)},
+              {"max", quantile(1.0)}}}};
   }
 };
 
@@ -137,8 +149,10 @@ int main(int argc, char** argv) {
   bool list = false;
   std::vector<std::uint64_t> numbers;
   for (int i = 1; i < argc; ++i) {
-    if (std::string(argv[i]) == "--list") list = true;
-    else numbers.push_back(std::strtoull(argv[i], nullptr, 10));
+    if (std::string(argv[i]) == "--list")
+      list = true;
+    else
+      numbers.push_back(std::strtoull(argv[i], nullptr, 10));
   }
   const std::uint64_t problems = numbers.empty() ? 1000 : numbers[0];
   const std::uint64_t first = numbers.size() < 2 ? 0 : numbers[1];
@@ -155,10 +169,12 @@ int main(int argc, char** argv) {
       count(all, q, recomputed);
       if (ratio >= 1e-3) count(soft, q, recomputed);
       if (list && (q.outcome.status != Status::converged || recomputed > 10.0 * tolerance)) {
-        fmt::print(stderr, "seed {} n {} d {} v2/v0 {:.1e} eps {} {} {} residual {:.1e} recomputed {:.1e} sweeps {}\n",
+        fmt::print(stderr,
+                   "seed {} n {} d {} v2/v0 {:.1e} eps {} {} {} residual {:.1e} recomputed {:.1e} "
+                   "sweeps {}\n",
                    seed, p.X.rows(), p.X.cols(), ratio, p.likelihood.flip_probability,
-                   name_of(q.outcome.status), name_of(q.outcome.rung), q.outcome.residual, recomputed,
-                   q.outcome.sweeps);
+                   name_of(q.outcome.status), name_of(q.outcome.rung), q.outcome.residual,
+                   recomputed, q.outcome.sweeps);
       }
     } catch (const std::exception& e) {
       ++all.exceptions;

@@ -32,7 +32,8 @@ inline double recomputed_residual(const Matrix& K, const Vector& y, const Thresh
     const Real lambda = 1.0L / cavity_tau, mu = lambda * (mean[i] / A(i, i) - nu[i]);
     const Real s = lambda + v2, z = y[i] * mu / std::sqrt(s);
     const Real Phi = 0.5L * std::erfc(-z / std::sqrt(2.0L));
-    const Real phi = std::exp(-0.5L * z * z) / std::sqrt(2.0L * 3.14159265358979323846264338327950288L);
+    const Real phi =
+        std::exp(-0.5L * z * z) / std::sqrt(2.0L * 3.14159265358979323846264338327950288L);
     const Real r = (1.0L - 2.0L * epsilon) * phi / (epsilon + (1.0L - 2.0L * epsilon) * Phi);
     const Real slope = y[i] * r / std::sqrt(s), beta = r * (r + z) / s;
     const Real new_tau = beta / (1.0L - lambda * beta);

@@ -54,8 +54,9 @@ Learned learn(const Ring& ring, Covariance covariance, Threshold likelihood) {
   double step = 0.1;
   for (int iteration = 0; iteration < 40 && step > 1e-3; ++iteration) {
     const Vector gradient = evidence_gradient(best.q, best.covariance, ring.X).covariance;
-    Covariance k = with_log_parameters(
-        best.covariance, log_parameters(best.covariance) + step * gradient / (1.0 + gradient.norm()));
+    Covariance k =
+        with_log_parameters(best.covariance, log_parameters(best.covariance) +
+                                                 step * gradient / (1.0 + gradient.norm()));
     Threshold l = best.likelihood;
     if (l.flip_probability > 0.0) l.flip_probability = best.q.p_wrong.mean();
     Approximation q = fit(k, l);
@@ -79,16 +80,19 @@ void print(const char* title, const Learned& m) {
 
 int main() {
   const Ring ring = draw_ring(300, 15, 1);
-  fmt::print("Ring data: {} points, {} labels flipped on purpose.\n\n", ring.X.rows(), ring.flipped.size());
+  fmt::print("Ring data: {} points, {} labels flipped on purpose.\n\n", ring.X.rows(),
+             ring.flipped.size());
 
-  const Covariance start = 4.0 * Covariance(SquaredExponential{.lengthscale = Vector::Constant(1, 0.5)});
+  const Covariance start =
+      4.0 * Covariance(SquaredExponential{.lengthscale = Vector::Constant(1, 0.5)});
   const Learned regular = learn(ring, start, {.flip_probability = 0.0, .noise_variance = 0.1});
   const Learned robust = learn(ring, start, {.flip_probability = 0.05, .noise_variance = 0.1});
   print("regular", regular);
   print("robust", robust);
-  fmt::print("\nThe evidence prefers the {} model by {:.1f} nats; it expects {:.1f} wrong labels.\n\n",
-             robust.q.log_evidence > regular.q.log_evidence ? "robust" : "regular",
-             std::abs(robust.q.log_evidence - regular.q.log_evidence), robust.q.p_wrong.sum());
+  fmt::print(
+      "\nThe evidence prefers the {} model by {:.1f} nats; it expects {:.1f} wrong labels.\n\n",
+      robust.q.log_evidence > regular.q.log_evidence ? "robust" : "regular",
+      std::abs(robust.q.log_evidence - regular.q.log_evidence), robust.q.p_wrong.sum());
 
   std::vector<Index> order(static_cast<std::size_t>(ring.X.rows()));
   std::iota(order.begin(), order.end(), 0);
@@ -97,11 +101,12 @@ int main() {
   fmt::print("  row      x1      x2  label  p_wrong  truth\n");
   for (std::size_t rank = 0; rank < 20; ++rank) {
     const Index i = order[rank];
-    fmt::print("{:5}  {:6.3f}  {:6.3f}  {:+5.0f}  {:7.3f}  {}\n", i, ring.X(i, 0), ring.X(i, 1), ring.y[i],
-               robust.q.p_wrong[i], ring.flipped.contains(i) ? "flipped" : "");
+    fmt::print("{:5}  {:6.3f}  {:6.3f}  {:+5.0f}  {:7.3f}  {}\n", i, ring.X(i, 0), ring.X(i, 1),
+               ring.y[i], robust.q.p_wrong[i], ring.flipped.contains(i) ? "flipped" : "");
   }
-  const auto found = std::count_if(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(ring.flipped.size()),
-                                   [&](Index i) { return ring.flipped.contains(i); });
+  const auto found =
+      std::count_if(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(ring.flipped.size()),
+                    [&](Index i) { return ring.flipped.contains(i); });
   fmt::print("\nOf the {} labels doubted most, {} were flipped.\n", ring.flipped.size(), found);
   return 0;
 }

@@ -20,7 +20,7 @@ class Anderson {
 
  private:
   struct Point {
-    Vector sites;     // (τ, ν) and (Δτ, Δν) stacked, unscaled
+    Vector sites;  // (τ, ν) and (Δτ, Δν) stacked, unscaled
     Vector residual;
   };
   static constexpr std::size_t depth = 5;

@@ -9,10 +9,14 @@ std::string_view name_of(Status status) {
 
 std::string_view name_of(Rung rung) {
   switch (rung) {
-    case Rung::parallel: return "parallel";
-    case Rung::sequential: return "sequential";
-    case Rung::root_finder: return "root finder";
-    case Rung::newton: return "newton";
+    case Rung::parallel:
+      return "parallel";
+    case Rung::sequential:
+      return "sequential";
+    case Rung::root_finder:
+      return "root finder";
+    case Rung::newton:
+      return "newton";
   }
   return "unknown";
 }

@@ -24,8 +24,8 @@ struct Outcome {
   int sweeps = 0;              // factorisations of the n×n system, over all rungs
   double residual = 0.0;       // largest change of a site at this state, in posterior units
   Index negative_sites = 0;
-  Index skipped_sites = 0;     // of the last sweep; not zero only when not converged
-  double jitter = 0.0;         // largest relative jitter any factorisation needed
+  Index skipped_sites = 0;  // of the last sweep; not zero only when not converged
+  double jitter = 0.0;      // largest relative jitter any factorisation needed
 };
 
 // q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w stands for w equal rows that share
@@ -40,12 +40,12 @@ struct Approximation {
   Vector latent_variance;  // diag A
   Vector cavity_mean;      // q without (one copy of) the row's own site
   Vector cavity_variance;
-  Vector log_loo;          // log p(y_i | the other rows)
-  Vector p_wrong;          // probability that the row's label was flipped
+  Vector log_loo;  // log p(y_i | the other rows)
+  Vector p_wrong;  // probability that the row's label was flipped
 
-  Vector alpha;               // K⁻¹ μ: the latent mean at x is k(x, X) α
-  Vector adjoint_shift;       // u in K̄ = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ); zero for EP
-  Vector likelihood_gradient; // of the log evidence, in the order of parameter_names(likelihood)
+  Vector alpha;                // K⁻¹ μ: the latent mean at x is k(x, X) α
+  Vector adjoint_shift;        // u in K̄ = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ); zero for EP
+  Vector likelihood_gradient;  // of the log evidence, in the order of parameter_names(likelihood)
 
   SitePosterior posterior;
 };

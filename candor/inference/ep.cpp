@@ -7,7 +7,6 @@
 #include <candor/inference/ep_sequential.hpp>
 #include <candor/inference/finish.hpp>
 
-
 #include <cmath>
 #include <utility>
 
@@ -86,7 +85,8 @@ void try_root_finder(const EpProblem& problem, const Ep& engine, Ladder& ladder)
     return newton_ep(problem, ladder.state(), engine.tolerance, max_steps, sweeps);
   });
   const auto follow = [&](Path path) {
-    ladder.try_to([&](int& sweeps) { return continued_ep(problem, path, engine.tolerance, sweeps); });
+    ladder.try_to(
+        [&](int& sweeps) { return continued_ep(problem, path, engine.tolerance, sweeps); });
   };
   follow(Path::latent_noise);
   if (!ladder.converged() || engine.explore) follow(Path::rates_from_above);

@@ -16,7 +16,6 @@ namespace {
 // The likelihood at a position t ∈ [0, 1] of a path, t = 1 being the problem itself.
 using LikelihoodAt = std::function<Likelihood(double t)>;
 
-
 double noise_along(double t, double from, double to) {
   // The papers' step, v₂ = 0, is the limit: halfway to it 1e-8 of the start is already nothing.
   const double last = std::max(to, 1e-10 * from);

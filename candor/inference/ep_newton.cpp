@@ -138,8 +138,8 @@ std::optional<EpState> newton_step(const EpProblem& problem, const EpState& stat
   constexpr double shortest = 1e-2;
   for (double step = 1.0; step > shortest; step *= 0.5) {
     ++sweeps;
-    auto next = evaluate(problem, {state.sites.tau + step * change.head(n),
-                                   state.sites.nu + step * change.tail(n)});
+    auto next = evaluate(
+        problem, {state.sites.tau + step * change.head(n), state.sites.nu + step * change.tail(n)});
     if (next && next->improper == 0 &&
         scaled_residual(*next, scale).norm() < (1.0 - 1e-4 * step) * before) {
       return next;

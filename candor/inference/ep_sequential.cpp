@@ -61,13 +61,13 @@ Index sweep_sites(const EpProblem& problem, EpState& state, double damping) {
     const Vector a = A.column(i);
     const double w = problem.observations.weight_of(i);
     const Natural site{state.sites.tau[i], state.sites.nu[i]};
-    const Natural cavity = to_natural({mean[i], a[i]}) / site;                       // eq. 3.56
+    const Natural cavity = to_natural({mean[i], a[i]}) / site;  // eq. 3.56
     if (!(a[i] > 0.0 && cavity.tau > 0.0)) {
       ++skipped;
       continue;
     }
     const Tilted match = tilted(problem.likelihood, problem.observations.row(i), cavity);
-    const Natural change = match.site / site;                                        // eq. 3.59
+    const Natural change = match.site / site;  // eq. 3.59
     const double delta_tau = w * damping * change.tau, delta_nu = w * damping * change.nu;
     const double g = 1.0 + delta_tau * a[i];
     if (!(g > 0.0)) {
@@ -75,7 +75,7 @@ Index sweep_sites(const EpProblem& problem, EpState& state, double damping) {
       continue;
     }
     mean += a * ((delta_nu - delta_tau * mean[i]) / g);
-    A.subtract(delta_tau / g, a);                                                    // eq. 3.70
+    A.subtract(delta_tau / g, a);  // eq. 3.70
     state.sites.tau[i] += damping * change.tau;
     state.sites.nu[i] += damping * change.nu;
   }

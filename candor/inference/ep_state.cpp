@@ -24,8 +24,7 @@ void find_targets(const EpProblem& problem, EpState& state) {
             ++state.improper;
             continue;
           }
-          const Tilted tilted =
-              likelihood.tilted(problem.observations.row(i), to_moments(cavity));
+          const Tilted tilted = likelihood.tilted(problem.observations.row(i), to_moments(cavity));
           state.target.tau[i] = tilted.site.tau;
           state.target.nu[i] = tilted.site.nu;
           state.log_Z[i] = tilted.log_Z;
@@ -43,7 +42,7 @@ double residual_of(const EpProblem& problem, const EpState& state) {
 
 // Cavities, targets and residual, from the sites and the marginals of q.
 void match_moments(const EpProblem& problem, EpState& state) {
-  state.cavity_tau = state.variance.cwiseInverse() - state.sites.tau;                // eq. 3.56
+  state.cavity_tau = state.variance.cwiseInverse() - state.sites.tau;  // eq. 3.56
   state.cavity_nu = state.mean.cwiseQuotient(state.variance) - state.sites.nu;
   find_targets(problem, state);
   state.residual = residual_of(problem, state);

@@ -41,7 +41,7 @@ struct EpState {
   Vector cavity_nu{};
   Sites target{};         // the sites that match the tilted moments
   Vector log_Z{};         // of the tilted densities
-  Index improper = 0;   // cavities without a positive precision: their targets are their sites
+  Index improper = 0;     // cavities without a positive precision: their targets are their sites
   double residual = 0.0;  // max over rows of w |Δτ| A_ii and w |Δν| √A_ii
 
   [[nodiscard]] bool is_fixed_point(double tolerance) const {

@@ -15,7 +15,8 @@ namespace candor {
 
 struct EvidenceGradient {
   Vector covariance;  // in the log of each of parameter_names(covariance)
-  Vector likelihood;  // in the order of parameter_names(likelihood): log of a variance, a rate itself
+  Vector
+      likelihood;  // in the order of parameter_names(likelihood): log of a variance, a rate itself
 };
 
 [[nodiscard]] EvidenceGradient evidence_gradient(Approximation& approximation,

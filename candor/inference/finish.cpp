@@ -32,7 +32,8 @@ Approximation finish(const EpProblem& problem, EpState state, Outcome outcome) {
                        .likelihood_gradient = {},
                        .posterior = std::move(problem.posterior)};
   judge_labels(problem.likelihood, problem.observations, result);
-  result.likelihood_gradient = likelihood_gradient(problem.likelihood, problem.observations, result);
+  result.likelihood_gradient =
+      likelihood_gradient(problem.likelihood, problem.observations, result);
   return result;
 }
 

@@ -31,9 +31,8 @@ void check_engine(const Laplace& engine) {
 }  // namespace
 
 Approximation infer(const Inference& inference, const Covariance& covariance,
-                    const Likelihood& likelihood, const Matrix& X,
-                    const Observations& observations, Threads threads,
-                    const std::optional<Sites>& warm_start) {
+                    const Likelihood& likelihood, const Matrix& X, const Observations& observations,
+                    Threads threads, const std::optional<Sites>& warm_start) {
   std::visit([](const auto& engine) { check_engine(engine); }, inference);
   check(likelihood);
   check(observations, likelihood);
@@ -46,7 +45,9 @@ Approximation infer(const Inference& inference, const Covariance& covariance,
   return std::visit(
       [&](const auto& engine) {
         SitePosterior posterior(gram, threads);
-        if constexpr (requires { run(engine, likelihood, observations, std::move(posterior), warm_start); }) {
+        if constexpr (requires {
+                        run(engine, likelihood, observations, std::move(posterior), warm_start);
+                      }) {
           return run(engine, likelihood, observations, std::move(posterior), warm_start);
         } else {
           return run(engine, likelihood, observations, std::move(posterior));

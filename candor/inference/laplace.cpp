@@ -43,7 +43,8 @@ struct Mode {
   double objective;  // Ψ(f) = log p(y|f) - ½ αᵀf
 };
 
-Mode mode_at(const Likelihood& likelihood, const Observations& observations, Vector alpha, Vector f) {
+Mode mode_at(const Likelihood& likelihood, const Observations& observations, Vector alpha,
+             Vector f) {
   Terms terms = terms_at(likelihood, observations, f);
   const double objective = terms.log_p - 0.5 * alpha.dot(f);
   return {std::move(alpha), std::move(f), std::move(terms), objective};
@@ -54,7 +55,8 @@ std::optional<Mode> newton_step(const Likelihood& likelihood, const Observations
                                 SitePosterior& posterior, const Mode& at) {
   const Vector W_lik = -at.terms.d2;
   if (!posterior.set_precisions(W_lik)) return std::nullopt;
-  const auto [alpha, f] = posterior.mean(W_lik.cwiseProduct(at.f) + at.terms.d1);  // b, algorithm 3.1
+  const auto [alpha, f] =
+      posterior.mean(W_lik.cwiseProduct(at.f) + at.terms.d1);  // b, algorithm 3.1
   const double slack = 1e-12 * (1.0 + std::abs(at.objective));
   for (double step = 1.0; step > 1e-10; step *= 0.5) {
     Mode next = mode_at(likelihood, observations, at.alpha + step * (alpha - at.alpha),
@@ -84,7 +86,8 @@ Approximation finish_laplace(const Likelihood& likelihood, const Observations& o
                              SitePosterior posterior, Mode mode, Outcome outcome) {
   const Index n = mode.f.size();
   const Vector W_lik = -mode.terms.d2;
-  if (!posterior.set_precisions(W_lik)) throw NumericalError("the curvature at the mode cannot be factored");
+  if (!posterior.set_precisions(W_lik))
+    throw NumericalError("the curvature at the mode cannot be factored");
   outcome.jitter = posterior.jitter();
   Vector variance = posterior.variance();
   const double evidence = mode.objective - 0.5 * posterior.log_determinant();
@@ -98,7 +101,8 @@ Approximation finish_laplace(const Likelihood& likelihood, const Observations& o
   // ∂f̂/∂θ = (I + K W_lik)⁻¹ ∂K/∂θ ∇log p and ∂log Z/∂f̂_i = ½ A_ii ∂³log p [RW06, eqs. 5.23, 5.24; the
   // sign of 5.23 as in the errata].
   const Vector by_mode = 0.5 * variance.cwiseProduct(mode.terms.d3);
-  Vector shift = by_mode - posterior.apply_precision(blas::symv(posterior.prior_covariance(), by_mode));
+  Vector shift =
+      by_mode - posterior.apply_precision(blas::symv(posterior.prior_covariance(), by_mode));
 
   Approximation result{.outcome = outcome,
                        .log_evidence = evidence,

@@ -37,7 +37,8 @@ Prediction predict(const Approximation& approximation, const Covariance& covaria
   std::visit(
       [&](const auto& l) {
         for (Index i = 0; i < t; ++i) {
-          const LabelProbabilities p = l.predict({result.latent_mean[i], result.latent_variance[i]});
+          const LabelProbabilities p =
+              l.predict({result.latent_mean[i], result.latent_variance[i]});
           result.p_sign[i] = p.sign;
           result.p_clean[i] = p.clean;
           result.p_observed[i] = p.observed;

@@ -68,7 +68,8 @@ bool SitePosterior::factor_negative_block() {
   auto B_21 = factor_.bottomLeftCorner(m, positive_);
   auto B_22 = factor_.bottomRightCorner(m, m);
   blas::trsm(Side::right, 1.0, factor_.topLeftCorner(positive_, positive_), Op::transpose, B_21);
-  blas::syrk(1.0, B_21, Op::none, -1.0, B_22);  // minus the Schur complement, positive iff q is proper
+  blas::syrk(1.0, B_21, Op::none, -1.0,
+             B_22);  // minus the Schur complement, positive iff q is proper
   return cholesky_in_place(B_22, threads_);
 }
 

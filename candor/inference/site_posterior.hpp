@@ -82,18 +82,19 @@ class SitePosterior {
   [[nodiscard]] Matrix inverse_of_B();
   void fix_small_columns(Matrix& A) const;
 
-  void swap_rows(MatrixOut x) const;                // vectors and n×t blocks, there and back
-  void whiten(MatrixOut x) const;                   // x ← L⁻¹ x
-  void whiten_transposed(MatrixOut x) const;        // x ← L⁻ᵀ x
+  void swap_rows(MatrixOut x) const;          // vectors and n×t blocks, there and back
+  void whiten(MatrixOut x) const;             // x ← L⁻¹ x
+  void whiten_transposed(MatrixOut x) const;  // x ← L⁻ᵀ x
   [[nodiscard]] Matrix apply_precision_to(const MatrixRef& X) const;
 
   Matrix K_;       // n×n, symmetric, both triangles
   Matrix factor_;  // lower: L, or L⁻¹ once inverted_
   Threads threads_;
   Vector tau_;
-  Vector scale_;                               // S = |τ|^½, original order
-  std::vector<std::pair<Index, Index>> swaps_; // disjoint transpositions that put negative sites last
-  Index positive_ = 0;                         // rows with τ ≥ 0
+  Vector scale_;  // S = |τ|^½, original order
+  std::vector<std::pair<Index, Index>>
+      swaps_;           // disjoint transpositions that put negative sites last
+  Index positive_ = 0;  // rows with τ ≥ 0
   bool proper_ = false;
   bool inverted_ = false;
   double log_determinant_ = 0.0;

@@ -10,7 +10,7 @@ namespace candor {
 
 struct Observations {
   Vector y;
-  Vector weight{};          // a row of weight k counts as k equal rows; empty: all 1
+  Vector weight{};           // a row of weight k counts as k equal rows; empty: all 1
   Vector known_flip_rate{};  // empty: none is known; NaN: not known for this row; 0: a trusted row
 
   [[nodiscard]] Index size() const { return y.size(); }
