@@ -15,7 +15,7 @@ namespace {
 
 // Temporaries of this size stay in a second-level cache while a block is built.
 constexpr Index evaluation_tile = 128;
-// Larger tiles for the adjoint: each carries one product with a tall thin matrix.
+// Larger tiles for the adjoint, whose maker may need a product over all rows for each.
 constexpr Index pullback_tile = 256;
 
 void check_table(const Covariance& covariance, const Matrix& X) {
@@ -43,6 +43,24 @@ std::vector<TileOrigin> lower_tiles(Index n) {
     for (Index i = j; i < n; i += pullback_tile) origins.push_back({i, j});
   }
   return origins;
+}
+
+// A tile of K̄ is handed on in pieces whose temporaries stay in cache.
+Vector tile_pullback(const Covariance& covariance, const Matrix& X, Index first_row,
+                     Index first_col, const Matrix& K_bar) {
+  Vector sum = Vector::Zero(log_parameter_count(covariance));
+  Vector gradient(sum.size());
+  for (Index j = 0; j < K_bar.cols(); j += evaluation_tile) {
+    for (Index i = 0; i < K_bar.rows(); i += evaluation_tile) {
+      const Index rows = std::min(evaluation_tile, K_bar.rows() - i);
+      const Index cols = std::min(evaluation_tile, K_bar.cols() - j);
+      static_cast<void>(
+          covariance.pullback(pairs_of(X, first_row + i, rows, first_col + j, cols),
+                              K_bar.block(i, j, rows, cols), gradient));
+      sum += gradient;
+    }
+  }
+  return sum;
 }
 
 }  // namespace
@@ -81,8 +99,7 @@ Vector pullback(const Covariance& covariance, const Matrix& X, const AdjointBloc
     Matrix tile_bar(rows, cols);
     K_bar(i, j, tile_bar);
     if (i != j) tile_bar *= 2.0;  // stands for its mirror image too
-    static_cast<void>(
-        covariance.pullback(pairs_of(X, i, rows, j, cols), tile_bar, gradients.col(t)));
+    gradients.col(t) = tile_pullback(covariance, X, i, j, tile_bar);
   });
   Vector total = Vector::Zero(gradients.rows());
   for (Index t = 0; t < gradients.cols(); ++t) total += gradients.col(t);

@@ -3,8 +3,6 @@
 
 #include <Eigen/QR>
 
-#include <utility>
-
 namespace candor {
 namespace {
 
@@ -16,11 +14,9 @@ Vector stacked(const Vector& tau, const Vector& nu) {
 
 }  // namespace
 
-Sites Anderson::propose(const EpState& state, double step) {
-  const Index n = state.mean.size();
-  Point now{stacked(state.sites.tau, state.sites.nu),
-            stacked(state.target.tau - state.sites.tau, state.target.nu - state.sites.nu)};
-  const Index m = static_cast<Index>(history_.size());
+Sites Anderson::propose(const EpState& state, double step) const {
+  const Index n = state.mean.size(), m = static_cast<Index>(history_.size());
+  const Point now = point_at(state);
   Vector next = now.sites + step * now.residual;
   if (m > 0) {
     // Least squares in the units in which convergence is judged: A_ii for τ, √A_ii for ν.
@@ -34,9 +30,17 @@ Sites Anderson::propose(const EpState& state, double step) {
     const Vector gamma = scaled.colPivHouseholderQr().solve(scale.cwiseProduct(now.residual));
     if (gamma.allFinite()) next -= (dX + step * dF) * gamma;
   }
-  history_.push_back(std::move(now));
-  if (history_.size() > depth) history_.pop_front();
   return {next.head(n), next.tail(n)};
+}
+
+void Anderson::remember(const EpState& state) {
+  history_.push_back(point_at(state));
+  if (history_.size() > depth) history_.pop_front();
+}
+
+Anderson::Point Anderson::point_at(const EpState& state) {
+  return {stacked(state.sites.tau, state.sites.nu),
+          stacked(state.target.tau - state.sites.tau, state.target.nu - state.sites.nu)};
 }
 
 }  // namespace candor

@@ -13,7 +13,9 @@ namespace candor {
 class Anderson {
  public:
   // The sites to try after `state`, moving by the share `step` of each proposed change.
-  [[nodiscard]] Sites propose(const EpState& state, double step);
+  [[nodiscard]] Sites propose(const EpState& state, double step) const;
+
+  void remember(const EpState& state);
 
   // Forgets the past: the next proposal is a plain damped step.
   void restart() { history_.clear(); }
@@ -23,6 +25,8 @@ class Anderson {
     Vector sites;  // (τ, ν) and (Δτ, Δν) stacked, unscaled
     Vector residual;
   };
+  [[nodiscard]] static Point point_at(const EpState& state);
+
   static constexpr std::size_t depth = 5;
   std::deque<Point> history_;
 };

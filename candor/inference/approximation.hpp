@@ -29,7 +29,8 @@ struct Outcome {
 };
 
 // q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w stands for w equal rows that share
-// their site: site_tau and site_nu are those of one copy.
+// their site: site_tau and site_nu are those of one copy, and the cavity leaves one copy out.  (A weight
+// below 1 leaves out more than is there; EP may then find no proper cavity, and says so.)
 struct Approximation {
   Outcome outcome;
   double log_evidence = 0.0;

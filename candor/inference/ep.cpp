@@ -47,7 +47,9 @@ class Ladder {
  private:
   void offer_fixed_point(EpState state, Rung rung) {
     const double evidence = log_evidence(problem_, state);
-    if (converged_ && evidence <= log_evidence_) return;
+    // The same fixed point by another way differs by rounding only: the first way is then reported.
+    const double rounding = 1e-9 * (1.0 + std::abs(log_evidence_));
+    if (converged_ && evidence <= log_evidence_ + rounding) return;
     state_ = std::move(state);
     rung_ = rung;
     converged_ = true;

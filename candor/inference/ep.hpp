@@ -32,7 +32,8 @@ struct Ep {
   static constexpr std::string_view name = "ep";
 };
 
-// The papers' loop by itself: no ladder.  max_sweeps = 1 is assumed-density filtering.
+// The papers' loop by itself: no ladder.  max_sweeps = 1 is assumed-density filtering; the evidence is
+// then that of the sites it leaves, not the product of the Z_i met on the way.
 struct SequentialEp {
   double damping = 1.0;
   double tolerance = 1e-8;

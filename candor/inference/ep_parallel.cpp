@@ -78,24 +78,28 @@ EpRun parallel_ep(const EpProblem& problem, EpState start, double tolerance, int
   Anderson accelerator;
   Patience patience;
   double newton_below = 1e-2;
+  bool slow = false;
   while (!(run.converged = run.state.is_fixed_point(tolerance)) && run.sweeps < max_sweeps &&
          !patience.is_over(run.state.residual, run.sweeps)) {
+    std::optional<EpState> next;
     if (run.state.residual < newton_below) {
-      auto next = newton_step(problem, run.state, run.sweeps);
-      if (next && next->residual < 0.1 * run.state.residual) {
+      next = newton_step(problem, run.state, run.sweeps);
+      if (next && next->residual < 0.3 * run.state.residual) {
         run.state = std::move(*next);
         continue;
       }
       newton_below = 0.1 * run.state.residual;  // not close enough yet
-      accelerator.restart();
     }
-    auto next = guarded(problem, accelerator.propose(run.state, step.value()), run.sweeps);
+    next.reset();
+    if (slow) next = guarded(problem, accelerator.propose(run.state, step.value()), run.sweeps);
+    accelerator.remember(run.state);
+    if (slow && (!next || next->residual > 2.0 * run.state.residual)) accelerator.restart();
     if (!next || next->residual > 2.0 * run.state.residual) {
-      accelerator.restart();
       next = damped_step(problem, run.state, step.value(), run.sweeps);
     }
     if (!next) break;
     step.observe(run.state.residual, next->residual);
+    slow = next->residual > 0.4 * run.state.residual;
     run.state = std::move(*next);
   }
   run.skipped_sites = run.state.improper;

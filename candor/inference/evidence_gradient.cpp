@@ -5,23 +5,22 @@
 
 namespace candor {
 
-EvidenceGradient evidence_gradient(Approximation& approximation, const Covariance& covariance,
+EvidenceGradient evidence_gradient(const Approximation& approximation, const Covariance& covariance,
                                    const Matrix& X) {
-  const Matrix W = approximation.posterior.precision();  // lower triangle
-  const Vector& alpha = approximation.alpha;
-  const Vector& shift = approximation.adjoint_shift;
+  // A sum over all pairs of rows does not care for their order, so the posterior's own will do.
+  const SitePosterior& q = approximation.posterior;
+  const Matrix X_q = q.in_internal_order(X);
+  const Vector alpha = q.in_internal_order(approximation.alpha);
+  const Vector shift = q.in_internal_order(approximation.adjoint_shift);
   const AdjointBlock K_bar = [&](Index i, Index j, MatrixOut out) {
     const Index rows = out.rows(), cols = out.cols();
-    if (i == j) {
-      out = W.block(i, j, rows, cols).selfadjointView<Eigen::Lower>();
-    } else {
-      out = W.block(i, j, rows, cols);
+    q.precision_block(i, j, out);
+    const Vector both = alpha.segment(i, rows) + shift.segment(i, rows);
+    for (Index c = 0; c < cols; ++c) {
+      out.col(c) = 0.5 * (alpha[j + c] * both + shift[j + c] * alpha.segment(i, rows) - out.col(c));
     }
-    out = 0.5 * ((alpha + shift).segment(i, rows) * alpha.segment(j, cols).transpose() +
-                 alpha.segment(i, rows) * shift.segment(j, cols).transpose() - out);
   };
-  return {pullback(covariance, X, K_bar, approximation.posterior.threads()),
-          approximation.likelihood_gradient};
+  return {pullback(covariance, X_q, K_bar, q.threads()), approximation.likelihood_gradient};
 }
 
 }  // namespace candor

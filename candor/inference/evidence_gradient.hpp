@@ -4,7 +4,7 @@
 //   K̄ = ∂log Z/∂K = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ)      u = 0 for EP, the mode's response for Laplace
 //                                                   [RW06, eqs. 5.22-5.24, 5.27]
 // EP's sites are stationary, so only the explicit dependence on K counts.  Costs n³/3 for W and one pass
-// over the tiles of K; memory n² beside the approximation's own 2 n².
+// over the tiles of K; W is formed tile by tile, so no n×n memory beside the approximation's own.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>
@@ -19,7 +19,7 @@ struct EvidenceGradient {
       likelihood;  // in the order of parameter_names(likelihood): log of a variance, a rate itself
 };
 
-[[nodiscard]] EvidenceGradient evidence_gradient(Approximation& approximation,
+[[nodiscard]] EvidenceGradient evidence_gradient(const Approximation& approximation,
                                                  const Covariance& covariance, const Matrix& X);
 
 }  // namespace candor

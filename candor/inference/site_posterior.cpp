@@ -5,7 +5,9 @@
 #include <candor/linalg/cholesky.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace candor {
 namespace {
@@ -215,12 +217,35 @@ Matrix SitePosterior::inverse_of_B() {
   return G;
 }
 
-Matrix SitePosterior::precision() {
-  Matrix W = inverse_of_B();
-  for (Index j = 0; j < size(); ++j) {
-    W.col(j).tail(size() - j).array() *= scale_.tail(size() - j).array() * scale_[j];
-  }
-  return W;
+// W_IJ = S_I Σ_{k ≥ I} J_k M_kIᵀ M_kJ S_J with M = L⁻¹: the triangle M_II by itself, the rows below it in
+// two products, one for each sign.
+void SitePosterior::precision_block(Index first_row, Index first_col, MatrixOut out) const {
+  const Index rows = out.rows(), cols = out.cols(), below = first_row + rows;
+  const bool diagonal = first_row == first_col;
+  assert(inverted_ && (diagonal || first_row >= first_col + cols));
+  const auto M_II = factor_.block(first_row, first_row, rows, rows);
+  out = factor_.block(first_row, first_col, rows, cols);
+  if (diagonal) out.triangularView<Eigen::StrictlyUpper>().setZero();
+  for (Index k = std::max<Index>(0, positive_ - first_row); k < rows; ++k) out.row(k) *= -1.0;
+  blas::trmm(Side::left, 1.0, M_II, Op::transpose, out);
+  const auto add_rows = [&](double sign, Index from, Index to) {
+    if (from >= to) return;
+    const auto M_kI = factor_.block(from, first_row, to - from, rows);
+    const auto M_kJ = factor_.block(from, first_col, to - from, cols);
+    if (diagonal) return blas::syrk(sign, M_kI, Op::transpose, 1.0, out);
+    blas::gemm(sign, M_kI, Op::transpose, M_kJ, Op::none, 1.0, out);
+  };
+  add_rows(1.0, below, positive_);
+  add_rows(-1.0, std::max(below, positive_), size());
+  if (diagonal) out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
+  const Vector scale = in_internal_order(scale_);
+  out.array().colwise() *= scale.segment(first_row, rows).array();
+  out.array().rowwise() *= scale.segment(first_col, cols).transpose().array();
+}
+
+Matrix SitePosterior::in_internal_order(Matrix rows) const {
+  swap_rows(rows);
+  return rows;
 }
 
 // A = T⁻¹ - T⁻¹ W T⁻¹, and explicitly where a site is small.

@@ -11,8 +11,8 @@
 // last, so that L is one Cholesky factor and a second, small one for the Schur complement.  For τ ≥ 0
 // this is [RW06, §3.6.3]; nothing here divides by τ where τ k_ii is small, and K is never factored.
 //
-// This is the only place where O(n³) work happens.  Memory: K and L, 2 n² doubles; covariance() and
-// precision() return a third n² matrix.
+// This is the only place where O(n³) work happens.  Memory: K and L, 2 n² doubles; covariance()
+// returns a third n² matrix.
 #pragma once
 
 #include <candor/covariance/gram.hpp>
@@ -53,9 +53,15 @@ class SitePosterior {
   // W x, with W = (K + T⁻¹)⁻¹.
   [[nodiscard]] Vector apply_precision(const Vector& x) const;
 
-  // W and A as matrices of which the lower triangle is meaningful.  n³/3 and n² memory.
-  [[nodiscard]] Matrix precision();
+  // A, of which the lower triangle is meaningful.  n³/3 and n² memory.
   [[nodiscard]] Matrix covariance();
+
+  // A block of W, rows and columns in internal order: on the diagonal (first_row == first_col) or wholly
+  // below it.  All blocks together cost n³/3, and no n×n memory.  Asks for L⁻¹: call variance() before.
+  void precision_block(Index first_row, Index first_col, MatrixOut out) const;
+
+  // Rows as the factor orders them, negative sites last; the same exchange leads back.
+  [[nodiscard]] Matrix in_internal_order(Matrix rows) const;
 
   // k*ᵀ W k* for every column k* of K_cross (n×t): what the data take off a prior variance.
   [[nodiscard]] Vector explained_variance(const MatrixRef& K_cross) const;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
-#include <vector>
 
 namespace candor::blas {
 namespace {
@@ -129,17 +128,6 @@ Vector gemv(const MatrixRef& A, Op op, const VectorRef& x) {
   const double one = 1.0, zero = 0.0;
   Call()->gemv(letter(op), &m, &n, &one, A.data(), &ld, x.data(), &step, &zero, y.data(), &step);
   return y;
-}
-
-bool gesv(MatrixOut A, MatrixOut B) {
-  assert(A.rows() == A.cols() && A.cols() == B.rows());
-  if (B.size() == 0) return true;
-  const int n = to_int(A.rows()), columns = to_int(B.cols());
-  const int ld_a = leading(A), ld_b = leading(B);
-  std::vector<int> pivots(static_cast<std::size_t>(n));
-  int info = 0;
-  Call()->gesv(&n, &columns, A.data(), &ld_a, pivots.data(), B.data(), &ld_b, &info);
-  return info == 0 && B.allFinite();
 }
 
 std::string description() { return Call()->description; }

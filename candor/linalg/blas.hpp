@@ -33,9 +33,6 @@ void lauum(MatrixOut L);
 [[nodiscard]] Vector trmv(const MatrixRef& L, Op op, const VectorRef& x);
 // op(A) x
 [[nodiscard]] Vector gemv(const MatrixRef& A, Op op, const VectorRef& x);
-// X in A X = B for a general square A (overwritten by its factors), by LU with partial pivoting;
-// false when a pivot is 0 or the solution overflows (and A and B are spoilt).
-[[nodiscard]] bool gesv(MatrixOut A, MatrixOut B);
 
 // What is in use, for reports: "OpenBLAS 0.3.21, SkylakeX kernels".
 [[nodiscard]] std::string description();

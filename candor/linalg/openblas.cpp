@@ -95,7 +95,6 @@ OpenBlas table_of(void* library) {
           .symv = required<OpenBlas::Symv>(library, "dsymv_"),
           .trmv = required<OpenBlas::Trmv>(library, "dtrmv_"),
           .gemv = required<OpenBlas::Gemv>(library, "dgemv_"),
-          .gesv = required<OpenBlas::Gesv>(library, "dgesv_"),
           .description = describe(library)};
 }
 

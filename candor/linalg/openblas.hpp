@@ -43,8 +43,6 @@ struct OpenBlas {
   using Gemv = void(const char* op, const int* m, const int* n, const double* alpha,
                     const double* A, const int* ld_a, const double* x, const int* step_x,
                     const double* beta, double* y, const int* step_y);
-  using Gesv = void(const int* n, const int* columns, double* A, const int* ld_a, int* pivots,
-                    double* B, const int* ld_b, int* info);
 
   Gemm* gemm;
   Syrk* syrk;
@@ -56,7 +54,6 @@ struct OpenBlas {
   Symv* symv;
   Trmv* trmv;
   Gemv* gemv;
-  Gesv* gesv;
   std::string description;  // "OpenBLAS 0.3.21, Haswell kernels"
 };
 

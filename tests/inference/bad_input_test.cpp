@@ -57,7 +57,11 @@ std::vector<Mistake> table_mistakes() {
          p.table.X = Matrix(0, 2);
          p.table.observations.y = Vector(0);
        },
-       {"y", "0"}},
+       {"y", "0"}}};
+}
+
+std::vector<Mistake> weight_and_rate_mistakes() {
+  return {
       {"weights of another size",
        [](Problem& p) { p.table.observations.weight = Vector::Ones(3); },
        {"weight", "3", "8"}},
@@ -157,8 +161,8 @@ std::vector<Mistake> engine_mistakes() {
 
 std::vector<Mistake> mistakes() {
   std::vector<Mistake> all;
-  for (const auto& group :
-       {table_mistakes(), likelihood_mistakes(), covariance_mistakes(), engine_mistakes()}) {
+  for (const auto& group : {table_mistakes(), weight_and_rate_mistakes(), likelihood_mistakes(),
+                            covariance_mistakes(), engine_mistakes()}) {
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;
