@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup setup-lint build test test-slow demo dev asan tidy format check-format bench install clean
+.PHONY: help setup setup-lint build test test-slow demo dev asan tidy format check-format bench bench-docs install clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -46,6 +46,9 @@ check-format: setup-lint  ## fail when a C++ file is not formatted
 
 bench: build  ## run the benchmarks
 	scripts/bench build/release/bench
+
+bench-docs: build  ## run the benchmarks and write docs/benchmarks.md
+	scripts/benchmarks.py build/release
 
 clean:  ## remove everything that was built
 	rm -rf build

@@ -35,6 +35,8 @@ struct Problem {
   Covariance covariance;
   Threshold likelihood;
   double variance = 1.0;  // v₀
+
+  [[nodiscard]] double noise_ratio() const { return likelihood.noise_variance / variance; }
 };
 
 class Dice {
@@ -143,39 +145,60 @@ void count(Tally& tally, const Approximation& q, double recomputed) {
   if (!(recomputed <= 10.0 * tolerance)) ++tally.false_convergence;
 }
 
-}  // namespace
+struct Options {
+  bool list = false;  // name every problem that failed
+  std::uint64_t problems = 1000, first_seed = 0;
+};
 
-int main(int argc, char** argv) {
-  bool list = false;
+Options read_options(int argc, char** argv) {
+  Options options;
   std::vector<std::uint64_t> numbers;
   for (int i = 1; i < argc; ++i) {
     if (std::string(argv[i]) == "--list")
-      list = true;
+      options.list = true;
     else
       numbers.push_back(std::strtoull(argv[i], nullptr, 10));
   }
-  const std::uint64_t problems = numbers.empty() ? 1000 : numbers[0];
-  const std::uint64_t first = numbers.size() < 2 ? 0 : numbers[1];
+  if (!numbers.empty()) options.problems = numbers[0];
+  if (numbers.size() > 1) options.first_seed = numbers[1];
+  return options;
+}
 
-  Tally all, soft;
-  for (std::uint64_t seed = first; seed < first + problems; ++seed) {
+void print_failure(std::uint64_t seed, const Problem& p, const Outcome& outcome,
+                   double recomputed) {
+  fmt::print(stderr,
+             "seed {} n {} d {} v2/v0 {:.1e} eps {} {} {} residual {:.1e} recomputed {:.1e} "
+             "sweeps {}\n",
+             seed, p.X.rows(), p.X.cols(), p.noise_ratio(), p.likelihood.flip_probability,
+             name_of(outcome.status), name_of(outcome.rung), outcome.residual, recomputed,
+             outcome.sweeps);
+}
+
+struct Tallies {
+  Tally all, soft;  // soft: v₂/v₀ ≥ 1e-3
+
+  void add(std::uint64_t seed, bool list) {
     const Problem p = random_problem(seed);
-    const double ratio = p.likelihood.noise_variance / p.variance;
+    const Approximation q =
+        infer(Ep{.tolerance = tolerance}, p.covariance, p.likelihood, p.X, {.y = p.y}, Threads{1});
+    const double recomputed = candor::bench::recomputed_residual(
+        q.posterior.prior_covariance(), p.y, p.likelihood, q.site_tau, q.site_nu);
+    count(all, q, recomputed);
+    if (p.noise_ratio() >= 1e-3) count(soft, q, recomputed);
+    if (list && (q.outcome.status != Status::converged || recomputed > 10.0 * tolerance))
+      print_failure(seed, p, q.outcome, recomputed);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto [list, problems, first] = read_options(argc, argv);
+  Tallies tallies;
+  auto& [all, soft] = tallies;
+  for (std::uint64_t seed = first; seed < first + problems; ++seed) {
     try {
-      const Approximation q =
-          infer(Ep{.tolerance = tolerance}, p.covariance, p.likelihood, p.X, {.y = p.y});
-      const double recomputed = candor::bench::recomputed_residual(
-          q.posterior.prior_covariance(), p.y, p.likelihood, q.site_tau, q.site_nu);
-      count(all, q, recomputed);
-      if (ratio >= 1e-3) count(soft, q, recomputed);
-      if (list && (q.outcome.status != Status::converged || recomputed > 10.0 * tolerance)) {
-        fmt::print(stderr,
-                   "seed {} n {} d {} v2/v0 {:.1e} eps {} {} {} residual {:.1e} recomputed {:.1e} "
-                   "sweeps {}\n",
-                   seed, p.X.rows(), p.X.cols(), ratio, p.likelihood.flip_probability,
-                   name_of(q.outcome.status), name_of(q.outcome.rung), q.outcome.residual,
-                   recomputed, q.outcome.sweeps);
-      }
+      tallies.add(seed, list);
     } catch (const std::exception& e) {
       ++all.exceptions;
       fmt::print(stderr, "seed {}: {}\n", seed, e.what());

@@ -106,13 +106,15 @@ void sweep(benchmark::State& state) {
   });
 }
 
-void to_convergence(benchmark::State& state, const Inference& engine, const Likelihood& likelihood) {
+void to_convergence(benchmark::State& state, const Inference& engine,
+                    const Likelihood& likelihood) {
   const Table table = draw(state.range(0), 2, 0.05);
   const Covariance covariance = ring_covariance(1);
   int sweeps = 0;
   measure(state, [&] {
     return seconds_of([&] {
-      sweeps = infer(engine, covariance, likelihood, table.X, {.y = table.y}).outcome.sweeps;
+      sweeps =
+          infer(engine, covariance, likelihood, table.X, {.y = table.y}, Threads{1}).outcome.sweeps;
     });
   });
   state.counters["sweeps"] = sweeps;
@@ -123,7 +125,7 @@ void gradient(benchmark::State& state) {
   const Table table = draw(state.range(0), state.range(1), 0.05);
   Covariance covariance =
       1.0 * Covariance(SquaredExponential{.lengthscale = Vector::Constant(state.range(1), 1.5)});
-  const Approximation q = infer(Ep{}, covariance, Probit{}, table.X, {.y = table.y});
+  const Approximation q = infer(Ep{}, covariance, Probit{}, table.X, {.y = table.y}, Threads{1});
   measure(state, [&] {
     return seconds_of([&] {
       benchmark::DoNotOptimize(evidence_gradient(q, covariance, table.X).covariance.sum());
@@ -132,13 +134,37 @@ void gradient(benchmark::State& state) {
 }
 
 void ep(benchmark::State& state) { to_convergence(state, Ep{}, Probit{}); }
-void sequential_ep_alone(benchmark::State& state) { to_convergence(state, SequentialEp{}, Probit{}); }
+void sequential_ep_alone(benchmark::State& state) {
+  to_convergence(state, SequentialEp{}, Probit{});
+}
 void laplace(benchmark::State& state) { to_convergence(state, Laplace{}, Logistic{}); }
 
 BENCHMARK(sweep)->Name("ep_sweep")->Arg(500)->Arg(1000)->Arg(2000)->Iterations(5)->UseManualTime();
-BENCHMARK(gradient)->Name("gradient")->Args({2000, 2})->Args({2000, 20})->Iterations(5)->UseManualTime();
-BENCHMARK(ep)->Name("ep_to_convergence")->Arg(500)->Arg(1000)->Arg(2000)->Iterations(5)->UseManualTime();
-BENCHMARK(laplace)->Name("laplace_logistic")->Arg(500)->Arg(1000)->Arg(2000)->Iterations(5)->UseManualTime();
-BENCHMARK(sequential_ep_alone)->Name("sequential_ep")->Arg(500)->Arg(1000)->Iterations(3)->UseManualTime();
+BENCHMARK(gradient)
+    ->Name("gradient")
+    ->Args({2000, 2})
+    ->Args({2000, 20})
+    ->Iterations(5)
+    ->UseManualTime();
+BENCHMARK(ep)
+    ->Name("ep_to_convergence")
+    ->Arg(500)
+    ->Arg(1000)
+    ->Arg(2000)
+    ->Iterations(5)
+    ->UseManualTime();
+BENCHMARK(laplace)
+    ->Name("laplace_logistic")
+    ->Arg(500)
+    ->Arg(1000)
+    ->Arg(2000)
+    ->Iterations(5)
+    ->UseManualTime();
+BENCHMARK(sequential_ep_alone)
+    ->Name("sequential_ep")
+    ->Arg(500)
+    ->Arg(1000)
+    ->Iterations(3)
+    ->UseManualTime();
 
 }  // namespace

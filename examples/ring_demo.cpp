@@ -46,7 +46,7 @@ struct Learned {
 };
 
 // A few ascent steps with backtracking; the proper optimiser belongs to the learning room.
-Learned learn(const Ring& ring, Covariance covariance, Threshold likelihood) {
+Learned learn(const Ring& ring, const Covariance& covariance, Threshold likelihood) {
   const auto fit = [&](const Covariance& k, const Threshold& l) {
     return infer(Ep{}, k, l, ring.X, {.y = ring.y});
   };

@@ -82,10 +82,12 @@ struct ScaledInputs {
 
 void product_distances(const RowPairs& pairs, const std::vector<Column>& columns, MatrixOut R2) {
   const ScaledInputs inputs(pairs, columns);
-  blas::gemm(-2.0, inputs.U, blas::Op::none, inputs.V, blas::Op::transpose, 0.0, R2);
-  for (Index j = 0; j < R2.cols(); ++j) {
-    R2.col(j).array() += inputs.U_squares.array() + inputs.V_squares[j];
-  }
+  // [-2U, |u|², 1] [V, 1, |v|²]ᵀ: the whole expansion in one product.
+  const Index d = inputs.U.cols();
+  Matrix left(R2.rows(), d + 2), right(R2.cols(), d + 2);
+  left << -2.0 * inputs.U, inputs.U_squares, Vector::Ones(R2.rows());
+  right << inputs.V, Vector::Ones(R2.cols()), inputs.V_squares;
+  blas::gemm(1.0, left, blas::Op::none, right, blas::Op::transpose, 0.0, R2);
   inputs.for_each_cancelled(
       R2, [&](Index i, Index j) { R2(i, j) = squared_distance(pairs, columns, i, j); });
 }
@@ -143,13 +145,14 @@ Vector product_contraction(const RowPairs& pairs, const std::vector<Column>& col
     }
     G(i, j) = 0.0;
   });
-  Matrix G_V(G.rows(), inputs.V.cols());
-  blas::gemm(1.0, G, blas::Op::none, inputs.V, blas::Op::none, 0.0, G_V);
-  const Vector row_mass = G.rowwise().sum();
+  const Index d = inputs.V.cols();
+  Matrix V_1(inputs.V.rows(), d + 1), G_V_1(G.rows(), d + 1);  // G [V, 1]: products and row sums
+  V_1 << inputs.V, Vector::Ones(inputs.V.rows());
+  blas::gemm(1.0, G, blas::Op::none, V_1, blas::Op::none, 0.0, G_V_1);
   const Vector col_mass = G.colwise().sum().transpose();
-  sums += inputs.U.cwiseAbs2().transpose() * row_mass;
+  sums += inputs.U.cwiseAbs2().transpose() * G_V_1.col(d);
   sums += inputs.V.cwiseAbs2().transpose() * col_mass;
-  sums -= 2.0 * inputs.U.cwiseProduct(G_V).colwise().sum().transpose();
+  sums -= 2.0 * inputs.U.cwiseProduct(G_V_1.leftCols(d)).colwise().sum().transpose();
   return sums;
 }
 
@@ -166,10 +169,11 @@ ColumnScales::ColumnScales(Index columns, const Vector& lengthscale,
 
 void ScaledDistance::evaluate(const RowPairs& pairs, MatrixOut R2) const {
   const ColumnScales scales(pairs.inputs(), lengthscale, discrete);
-  if (scales.continuous.size() <= max_direct_distance) {
-    direct_distances(pairs, scales.continuous, R2);
+  if (scales.continuous.size() > max_direct_distance) {
+    product_distances(pairs, scales.continuous, R2);  // bounded by the bound on its inputs
+    if (scales.discrete.empty()) return;
   } else {
-    product_distances(pairs, scales.continuous, R2);
+    direct_distances(pairs, scales.continuous, R2);
   }
   add_discrete_distances(pairs, scales.discrete, R2);
   R2 = R2.cwiseMin(max_squared_distance);

@@ -16,7 +16,8 @@ namespace {
 // Temporaries of this size stay in a second-level cache while a block is built.
 constexpr Index evaluation_tile = 128;
 // Larger tiles for the adjoint, whose maker may need a product over all rows for each.
-constexpr Index pullback_tile = 256;
+constexpr Index pullback_rows = 192;
+constexpr Index pullback_cols = 1024;
 
 void check_table(const Covariance& covariance, const Matrix& X) {
   if (X.rows() == 0) throw InvalidInput("X has 0 rows: it must have at least 1");
@@ -32,17 +33,21 @@ RowPairs pairs_of(const Matrix& X, Index first_row, Index rows, Index first_col,
           .first_col = first_col};
 }
 
-struct TileOrigin {
-  Index row;
-  Index col;
+struct Tile {
+  Index first_row, first_col, rows, cols;
 };
 
-std::vector<TileOrigin> lower_tiles(Index n) {
-  std::vector<TileOrigin> origins;
-  for (Index j = 0; j < n; j += pullback_tile) {
-    for (Index i = j; i < n; i += pullback_tile) origins.push_back({i, j});
+// The lower triangle: square tiles on the diagonal, wide ones below it.
+std::vector<Tile> lower_tiles(Index n) {
+  std::vector<Tile> tiles;
+  for (Index i = 0; i < n; i += pullback_rows) {
+    const Index rows = std::min(pullback_rows, n - i);
+    tiles.push_back({i, i, rows, rows});
+    for (Index j = 0; j < i; j += pullback_cols) {
+      tiles.push_back({i, j, rows, std::min(pullback_cols, i - j)});
+    }
   }
-  return origins;
+  return tiles;
 }
 
 // A tile of K̄ is handed on in pieces whose temporaries stay in cache.
@@ -54,9 +59,8 @@ Vector tile_pullback(const Covariance& covariance, const Matrix& X, Index first_
     for (Index i = 0; i < K_bar.rows(); i += evaluation_tile) {
       const Index rows = std::min(evaluation_tile, K_bar.rows() - i);
       const Index cols = std::min(evaluation_tile, K_bar.cols() - j);
-      static_cast<void>(
-          covariance.pullback(pairs_of(X, first_row + i, rows, first_col + j, cols),
-                              K_bar.block(i, j, rows, cols), gradient));
+      static_cast<void>(covariance.pullback(pairs_of(X, first_row + i, rows, first_col + j, cols),
+                                            K_bar.block(i, j, rows, cols), gradient));
       sum += gradient;
     }
   }
@@ -89,17 +93,16 @@ void Gram::block(Index first_row, Index first_col, MatrixOut out) const {
 Vector pullback(const Covariance& covariance, const Matrix& X, const AdjointBlock& K_bar,
                 Threads threads) {
   check_table(covariance, X);
-  const std::vector<TileOrigin> origins = lower_tiles(X.rows());
+  const std::vector<Tile> tiles = lower_tiles(X.rows());
   // One column per tile, added up in order at the end: the same sum at any number of threads.
-  Matrix gradients(log_parameter_count(covariance), static_cast<Index>(origins.size()));
+  Matrix gradients(log_parameter_count(covariance), static_cast<Index>(tiles.size()));
   parallel_for(gradients.cols(), threads, [&](Index t) {
-    const auto [i, j] = origins[static_cast<std::size_t>(t)];
-    const Index rows = std::min(pullback_tile, X.rows() - i);
-    const Index cols = std::min(pullback_tile, X.rows() - j);
+    const auto [i, j, rows, cols] = tiles[static_cast<std::size_t>(t)];
     Matrix tile_bar(rows, cols);
     K_bar(i, j, tile_bar);
-    if (i != j) tile_bar *= 2.0;  // stands for its mirror image too
-    gradients.col(t) = tile_pullback(covariance, X, i, j, tile_bar);
+    const double images =
+        i == j ? 1.0 : 2.0;  // a tile below the diagonal stands for its mirror too
+    gradients.col(t) = images * tile_pullback(covariance, X, i, j, tile_bar);
   });
   Vector total = Vector::Zero(gradients.rows());
   for (Index t = 0; t < gradients.cols(); ++t) total += gradients.col(t);

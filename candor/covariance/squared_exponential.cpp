@@ -23,9 +23,8 @@ double SquaredExponential::pullback(const RowPairs& pairs, const MatrixRef& K_ba
   distance.evaluate(pairs, R2);
   Matrix R2_bar = -0.5 * R2;
   exp_of_nonpositive(R2_bar);
-  R2_bar.array() *= K_bar.array();
-  const double inner = R2_bar.sum();
-  R2_bar *= -0.5;  // dρ/dR² = -½ρ
+  R2_bar.array() *= -0.5 * K_bar.array();  // dρ/dR² = -½ρ
+  const double inner = -2.0 * R2_bar.sum();
   distance.pullback(pairs, R2, R2_bar, gradient);
   return inner;
 }

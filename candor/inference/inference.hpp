@@ -4,6 +4,8 @@
 //   const Approximation q = infer(Ep{}, covariance, likelihood, X, {.y = y});
 //
 // All input is checked here, before any O(n³) work: InvalidInput names parameter, value and requirement.
+// Memory is 2 n² doubles, 3 n² while sequential EP or Newton's method runs; results do not depend on the
+// number of threads.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>
@@ -24,7 +26,8 @@ using Inference = std::variant<Ep, SequentialEp, Laplace>;  // the only list of 
 
 [[nodiscard]] Approximation infer(const Inference& inference, const Covariance& covariance,
                                   const Likelihood& likelihood, const Matrix& X,
-                                  const Observations& observations, Threads threads = {},
+                                  const Observations& observations,
+                                  Threads threads = Threads::all(),
                                   const std::optional<Sites>& warm_start = std::nullopt);
 
 }  // namespace candor

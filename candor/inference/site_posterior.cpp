@@ -239,8 +239,9 @@ void SitePosterior::precision_block(Index first_row, Index first_col, MatrixOut 
   add_rows(-1.0, std::max(below, positive_), size());
   if (diagonal) out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
   const Vector scale = in_internal_order(scale_);
-  out.array().colwise() *= scale.segment(first_row, rows).array();
-  out.array().rowwise() *= scale.segment(first_col, cols).transpose().array();
+  for (Index c = 0; c < cols; ++c) {
+    out.col(c).array() *= scale[first_col + c] * scale.segment(first_row, rows).array();
+  }
 }
 
 Matrix SitePosterior::in_internal_order(Matrix rows) const {

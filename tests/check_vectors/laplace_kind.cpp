@@ -14,7 +14,7 @@ candor::Likelihood read_link(const Node& link) {
   const std::string name = link.text();
   if (name == "logistic") return candor::Logistic{};
   if (name == "probit") return candor::Probit{};
-  link.refuse("\"logistic\" or \"probit\"");
+  link.refuse(R"("logistic" or "probit")");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ Node Problem::operator[](const std::string& key) const {
 Matrix Problem::X() const { return (*this)["X"].matrix(); }
 
 Matrix Problem::X_test() const {
-  const Matrix values = (*this)["X_test"].matrix();
+  Matrix values = (*this)["X_test"].matrix();
   const Index columns = X().cols();
   if (values.cols() != columns) {
     (*this)["X_test"].refuse(fmt::format("rows of {} numbers, as X has", columns));
@@ -40,7 +40,7 @@ Matrix Problem::X_test() const {
 }
 
 Vector Problem::labels() const {
-  const Vector y = (*this)["y"].vector();
+  Vector y = (*this)["y"].vector();
   if (y.size() != X().rows()) {
     (*this)["y"].refuse(fmt::format("a list of {} labels, one per row of X", X().rows()));
   }

@@ -24,7 +24,7 @@ Tolerance read_tolerance(const Node& node) {
 
 // The wanted value of a field, in the shape of what was computed.
 Matrix wanted(const Node& want, Index rows, Index cols, bool is_vector) {
-  const Matrix values = is_vector ? Matrix(want.vector()) : want.matrix();
+  Matrix values = is_vector ? Matrix(want.vector()) : want.matrix();
   if (values.rows() != rows || values.cols() != cols) {
     const std::string shape = is_vector ? fmt::format("a list of {} numbers", rows)
                                         : fmt::format("{} rows of {} numbers", rows, cols);

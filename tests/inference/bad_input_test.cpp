@@ -61,37 +61,36 @@ std::vector<Mistake> table_mistakes() {
 }
 
 std::vector<Mistake> weight_and_rate_mistakes() {
-  return {
-      {"weights of another size",
-       [](Problem& p) { p.table.observations.weight = Vector::Ones(3); },
-       {"weight", "3", "8"}},
-      {"rates of another size",
-       [](Problem& p) { p.table.observations.known_flip_rate = Vector::Zero(9); },
-       {"known_flip_rate", "9", "8"}},
-      {"weight 0",
-       [](Problem& p) {
-         p.table.observations.weight = Vector::Ones(8);
-         p.table.observations.weight[5] = 0.0;
-       },
-       {"row 5", "weight", "0", "greater than 0"}},
-      {"negative weight",
-       [](Problem& p) { p.table.observations.weight = Vector::Constant(8, -1.0); },
-       {"row 0", "weight", "-1"}},
-      {"infinite weight",
-       [](Problem& p) { p.table.observations.weight = Vector::Constant(8, infinity); },
-       {"weight", "inf", "finite"}},
-      {"known rate of a half",
-       [](Problem& p) { p.table.observations.known_flip_rate = Vector::Constant(8, 0.5); },
-       {"known_flip_rate", "0.5", "less than"}},
-      {"negative known rate",
-       [](Problem& p) { p.table.observations.known_flip_rate = Vector::Constant(8, -0.1); },
-       {"known_flip_rate", "-0.1"}},
-      {"known rate where labels are never flipped",
-       [](Problem& p) {
-         p.likelihood = Probit{};
-         p.table.observations.known_flip_rate = Vector::Constant(8, 0.1);
-       },
-       {"known_flip_rate", "0.1"}}};
+  return {{"weights of another size",
+           [](Problem& p) { p.table.observations.weight = Vector::Ones(3); },
+           {"weight", "3", "8"}},
+          {"rates of another size",
+           [](Problem& p) { p.table.observations.known_flip_rate = Vector::Zero(9); },
+           {"known_flip_rate", "9", "8"}},
+          {"weight 0",
+           [](Problem& p) {
+             p.table.observations.weight = Vector::Ones(8);
+             p.table.observations.weight[5] = 0.0;
+           },
+           {"row 5", "weight", "0", "greater than 0"}},
+          {"negative weight",
+           [](Problem& p) { p.table.observations.weight = Vector::Constant(8, -1.0); },
+           {"row 0", "weight", "-1"}},
+          {"infinite weight",
+           [](Problem& p) { p.table.observations.weight = Vector::Constant(8, infinity); },
+           {"weight", "inf", "finite"}},
+          {"known rate of a half",
+           [](Problem& p) { p.table.observations.known_flip_rate = Vector::Constant(8, 0.5); },
+           {"known_flip_rate", "0.5", "less than"}},
+          {"negative known rate",
+           [](Problem& p) { p.table.observations.known_flip_rate = Vector::Constant(8, -0.1); },
+           {"known_flip_rate", "-0.1"}},
+          {"known rate where labels are never flipped",
+           [](Problem& p) {
+             p.likelihood = Probit{};
+             p.table.observations.known_flip_rate = Vector::Constant(8, 0.1);
+           },
+           {"known_flip_rate", "0.1"}}};
 }
 
 std::vector<Mistake> likelihood_mistakes() {
