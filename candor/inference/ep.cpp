@@ -70,7 +70,8 @@ class Ladder {
 bool is_suspicious(const EpProblem& problem, const Ladder& ladder) {
   double rows = 0.0;
   for (Index i = 0; i < problem.observations.size(); ++i) rows += problem.observations.weight_of(i);
-  return problem.posterior.negative_sites() > 0 && ladder.best_evidence() < rows * std::log(0.5);
+  return ladder.converged() && problem.posterior.negative_sites() > 0 &&
+         ladder.best_evidence() < rows * std::log(0.5);
 }
 
 EpState first_state(const EpProblem& problem, const std::optional<Sites>& warm_start) {
@@ -81,18 +82,26 @@ EpState first_state(const EpProblem& problem, const std::optional<Sites>& warm_s
   return at_prior(problem);
 }
 
-void try_root_finder(const EpProblem& problem, const Ep& engine, Ladder& ladder) {
-  ladder.try_to([&](int& sweeps) {
-    constexpr int max_steps = 30;
-    return newton_ep(problem, ladder.state(), engine.tolerance, max_steps, sweeps);
-  });
-  const auto follow = [&](Path path) {
+// Climbs the ladder above parallel EP: to the first fixed point, or through all of it.
+void climb(const EpProblem& problem, const Ep& engine, bool to_the_end, Ladder& ladder) {
+  for (const double damping : {0.5, 1.0}) {
+    if (ladder.converged() && !to_the_end) return;
+    ladder.offer(sequential_ep(problem, at_prior(problem), damping, engine.tolerance,
+                               engine.max_sequential_sweeps),
+                 Rung::sequential);
+  }
+  if (problem.posterior.size() > engine.max_root_finder_rows) return;
+  if (!ladder.converged()) {
+    ladder.try_to([&](int& sweeps) {
+      constexpr int max_steps = 30;
+      return newton_ep(problem, ladder.state(), engine.tolerance, max_steps, sweeps);
+    });
+  }
+  for (const Path path : {Path::latent_noise, Path::rates_from_above, Path::rates_from_zero}) {
+    if (ladder.converged() && !to_the_end) return;
     ladder.try_to(
         [&](int& sweeps) { return continued_ep(problem, path, engine.tolerance, sweeps); });
-  };
-  follow(Path::latent_noise);
-  if (!ladder.converged() || engine.explore) follow(Path::rates_from_above);
-  if (!ladder.converged() || engine.explore) follow(Path::rates_from_zero);
+  }
 }
 
 }  // namespace
@@ -104,15 +113,7 @@ Approximation run(const Ep& engine, const Likelihood& likelihood, const Observat
   Ladder ladder(problem, start);
   ladder.offer(parallel_ep(problem, std::move(start), engine.tolerance, engine.max_sweeps),
                Rung::parallel);
-  if (!ladder.converged() || engine.explore || is_suspicious(problem, ladder)) {
-    constexpr double damping = 0.5;
-    ladder.offer(sequential_ep(problem, at_prior(problem), damping, engine.tolerance,
-                               engine.max_sequential_sweeps),
-                 Rung::sequential);
-  }
-  if ((!ladder.converged() || engine.explore) && posterior.size() <= engine.max_root_finder_rows) {
-    try_root_finder(problem, engine, ladder);
-  }
+  climb(problem, engine, engine.explore || is_suspicious(problem, ladder), ladder);
   return finish(problem, ladder.state(), ladder.outcome());
 }
 
