@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup setup-lint build test test-slow demo dev asan tidy format check-format bench bench-docs install clean
+.PHONY: help setup setup-lint build test test-slow demo dev asan tidy format check-format bench bench-docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -24,7 +24,9 @@ test: build  ## build and run every test but the slow ones
 test-slow: build  ## run the slow tests
 	ctest --preset release-slow --parallel $(JOBS)
 
-demo: build  ## learn from ring data with wrong labels, and say which ones
+demo: setup  ## learn from ring data with wrong labels, and say which ones
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target ring_demo
 	build/release/examples/ring_demo
 
 dev: setup  ## build and test with every assertion on

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Does EP converge, and to a fixed point?  Random classification problems over the range users meet and
-// beyond: n 5-200, d 1-10, five covariances, v₂ 1e-6-1, amplitude v₀ 0.1-100, ε 0-0.4, 0-20 % flips.
+// Does EP converge, and to a fixed point?  Random classification problems over the range users meet
+// and beyond: n 5-200, d 1-10, five covariances, v₂ 1e-6-1, amplitude v₀ 0.1-100, ε 0-0.4, 0-20 %
+// flips.
 //
 //   ep_convergence [problems = 1000] [first seed = 0] [--list]
 //
-// For every problem: the rung that succeeded, sweeps, and the fixed-point residual recomputed from the
-// sites alone by other algebra (LU of I + K T in extended precision, textbook moments).  Writes one JSON
-// object to stdout, and with --list one line per problem that did not converge to stderr.  Exits with 1
-// on an exception, a NaN, a false convergence, or when fewer than 99 % converge (99.9 % of those with
-// v₂/v₀ ≥ 1e-3).
+// For every problem: the rung that succeeded, sweeps, and the fixed-point residual recomputed from
+// the sites alone by other algebra (LU of I + K T in extended precision, textbook moments).  Writes
+// one JSON object to stdout, and with --list one line per problem that did not converge to stderr.
+// Exits with 1 on an exception, a NaN, a false convergence, or when fewer than 99 % converge
+// (99.9 % of those with v₂/v₀ ≥ 1e-3).
 #include "residual_check.hpp"
 
 #include <candor/covariance/gram.hpp>

@@ -3,10 +3,10 @@
 //
 //   inference --benchmark_counters_tabular=true
 //
-// CPU time of one thread, best of the iterations.  c is one n = 2000 dpotrf (or our Cholesky, if faster)
-// with the kernels in use, measured again between the benchmarks, so that a busy machine slows both.
-// Ring data: x₁² + x₂² > 0.5 on [-1, 1]², 5 % of the labels flipped, squared exponential, unit
-// amplitude, lengthscale 0.5, v₂ = 1, ε = 0.
+// CPU time of one thread, best of the iterations.  c is one n = 2000 dpotrf (or our Cholesky, if
+// faster) with the kernels in use, measured again between the benchmarks, so that a busy machine
+// slows both.  Ring data: x₁² + x₂² > 0.5 on [-1, 1]², 5 % of the labels flipped, squared
+// exponential, unit amplitude, lengthscale 0.5 (1.5 for the gradient), v₂ = 1, ε = 0.
 #include <candor/covariance/gram.hpp>
 #include <candor/inference/evidence_gradient.hpp>
 #include <candor/inference/inference.hpp>

@@ -3,9 +3,9 @@
 //
 //   kernels --benchmark_counters_tabular=true
 //
-// Arguments: n, threads.  Counters: GFLOP/s of CPU time (one thread) or wall time (several), and the
-// share of the dgemm rate at the same n on one thread, measured first.  A = I + X Xᵀ/n, X uniform.
-// OPENBLAS_CORETYPE=Haswell or SkylakeX in the environment compares kernels.
+// Arguments: n, threads.  Counters: GFLOP/s of CPU time (one thread) or wall time (several), and
+// the share of the dgemm rate at the same n on one thread, measured first.  A = I + X Xᵀ/n, X
+// uniform.  OPENBLAS_CORETYPE=Haswell or SkylakeX in the environment compares kernels.
 #include <candor/linalg/blas.hpp>
 #include <candor/linalg/cholesky.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The residual of EP's fixed-point equations, recomputed from the sites alone by algebra that shares
-// nothing with the library: A = (I + K T)⁻¹ K by LU in extended precision, textbook moments.
+// The residual of EP's fixed-point equations, recomputed from the sites alone by algebra that
+// shares nothing with the library: A = (I + K T)⁻¹ K by LU in extended precision, textbook moments.
 #pragma once
 
 #include <candor/likelihood/threshold.hpp>

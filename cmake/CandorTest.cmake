@@ -7,7 +7,8 @@ find_package(GTest REQUIRED)
 #
 # One GoogleTest binary and one CTest entry of the same name: a process per file, not per test, keeps
 # the run short; `<name> --gtest_filter=…` runs a single test.  The working directory is the repository
-# root, so stored numbers are found as tests/….  LABELS slow leaves it out of `make test`.
+# root, so stored numbers are found as tests/….  Its folder's name is a label (`ctest -L covariance`);
+# LABELS slow leaves it out of `make test`.
 function(candor_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS;ARGS;LABELS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -26,5 +27,6 @@ function(candor_add_test name)
   if("slow" IN_LIST arg_LABELS)
     set(timeout 7200)
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${timeout})
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  set_tests_properties(${name} PROPERTIES LABELS "${folder};${arg_LABELS}" TIMEOUT ${timeout})
 endfunction()

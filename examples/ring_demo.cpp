@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The main job in miniature: labels of a ring, some flipped; learn how many are wrong, and which.
 //
-// Points in [-1, 1]², +1 outside the circle x₁² + x₂² = 0.5, 5 % of the labels flipped [KG08, §4.1 in
-// spirit].  The label-error rate follows the EM step ε ← mean(p_wrong), whose fixed points are those of
-// the evidence; lengthscale and amplitude follow its gradient.
+// Points in [-1, 1]², +1 outside the circle x₁² + x₂² = 0.5, 5 % of the labels flipped [KG08, §4.1
+// in spirit].  The label-error rate follows the EM step ε ← mean(p_wrong), whose fixed points are
+// those of the evidence; lengthscale and amplitude follow its gradient.
 #include <candor/covariance/log_parameters.hpp>
 #include <candor/covariance/text.hpp>
 #include <candor/inference/evidence_gradient.hpp>

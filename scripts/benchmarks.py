@@ -4,7 +4,8 @@
 
     scripts/benchmarks.py [BUILD_FOLDER = build/release] [--problems N]
 
-Every figure is a count, or a ratio to one Cholesky factorisation or one dgemm measured in the same run.
+Figures are counts, rates (GFLOP/s), or ratios to one Cholesky factorisation or one dgemm measured in
+the same run.
 """
 import argparse
 import json
@@ -121,10 +122,10 @@ def main():
         "# Benchmarks", "",
         "Written by `scripts/benchmarks.py`; do not edit. Repeat with `make bench-docs`.", "",
         f"Machine: {cpu_model()}, {len(os.sched_getaffinity(0))} cores, load {os.getloadavg()[0]:.1f} at the end. "
-        "Machines are noisy: figures are counts, or ratios to something measured in the same run.", "",
+        "Machines are noisy: figures are counts, rates, or ratios to something measured in the same run.", "",
         "## Speed", "",
         "CPU time of one thread. c is one n = 2000 dpotrf (or our Cholesky, if faster) with the kernels in use. Ring data, "
-        "5 % of the labels flipped, squared exponential, unit amplitude, lengthscale 0.5, v₂ = 1, ε = 0. Building the "
+        "5 % of the labels flipped, squared exponential, unit amplitude, lengthscale 0.5 (1.5 for the gradient), v₂ = 1, ε = 0. Building the "
         "covariance is included, except in a sweep and a gradient.", "",
         *speed_table(speed), "",
         "## Kernels", "", "Share of the dgemm rate at the same n, one thread:", "",

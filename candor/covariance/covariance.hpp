@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Any covariance: a leaf of unit variance, or a scaled covariance, a sum or a product of covariances.
-// A regular value; the list of alternatives below is the only one.
+// Any covariance: a leaf, or a scaled covariance, a sum or a product of covariances.  A regular
+// value; the list of alternatives below is the only one.
 //
 // Each alternative K is a plain struct with
 //   K::name, K::parameters()         its name and named members (covariance/parameter.hpp)
 //   evaluate(pairs, out)             fills out with the block of covariances of these pairs of rows
 //   diagonal(X, rows)                the prior variances of the rows of X
 //   pullback(pairs, K_bar, gradient) fills gradient with Σ_ij K̄_ij ∂k_ij/∂log p for every learned
-//                                    parameter p, and returns Σ_ij K̄_ij k_ij, the derivative in the
-//                                    log of an overall factor
+//                                    parameter p, and returns Σ_ij K̄_ij k_ij, the derivative in
+//                                    the log of an overall factor
 //   check(path)                      optional: refuses what positivity alone lets pass
 #pragma once
 

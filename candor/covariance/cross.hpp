@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Covariances of the latent function at points that need not be observed rows: no noise in any of them.
+// Covariances of the latent function at points that need not be observed rows: no noise in any of
+// them.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>

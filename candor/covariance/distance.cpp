@@ -5,6 +5,7 @@
 #include <candor/linalg/blas.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace candor {
 namespace {
@@ -15,8 +16,8 @@ using Column = ColumnScales::Column;
 constexpr std::size_t max_direct_distance = 8;
 constexpr std::size_t max_direct_pullback = 3;
 
-// |u|² + |v|² - 2uᵀv loses the digits by which R² is smaller than |u|² + |v|².  Where it is smaller than
-// this share, R² is computed from differences instead; elsewhere at most two digits are lost.
+// |u|² + |v|² - 2uᵀv loses the digits by which R² is smaller than |u|² + |v|².  Where it is smaller
+// than this share, R² is computed from differences instead; elsewhere at most two digits are lost.
 constexpr double cancelled_share = 0.02;
 
 // Scaled inputs stay where their squares and the sums of those do not overflow.
@@ -25,14 +26,18 @@ constexpr double max_scaled_input = 1e120;
 // Beyond this every covariance here is 0 to working precision, or flat in R².
 constexpr double max_squared_distance = 1e250;
 
+// (x_ic - z_jc)²/ℓ_c², finite whatever the inputs, so that a weight of 0 leaves nothing of it.
+double squared_difference(const RowPairs& pairs, Column column, Index i, Index j) {
+  const auto [c, scale] = column;
+  const double difference = (pairs.X(i, c) - pairs.Z(j, c)) * scale;
+  return std::min(difference * difference, max_squared_distance);
+}
+
 double squared_distance(const RowPairs& pairs, const std::vector<Column>& columns, Index i,
                         Index j) {
   double sum = 0.0;
-  for (const auto [c, scale] : columns) {
-    const double difference = (pairs.X(i, c) - pairs.Z(j, c)) * scale;
-    sum += difference * difference;
-  }
-  return sum;
+  for (const Column column : columns) sum += squared_difference(pairs, column, i, j);
+  return std::min(sum, max_squared_distance);
 }
 
 void direct_distances(const RowPairs& pairs, const std::vector<Column>& columns, MatrixOut R2) {
@@ -110,7 +115,7 @@ double direct_contraction(const RowPairs& pairs, const MatrixRef& G, Column colu
   double sum = 0.0;
   for (Index j = 0; j < pairs.cols(); ++j) {
     const auto difference = (pairs.X.col(c).array() - pairs.Z(j, c)) * scale;
-    sum += (G.col(j).array() * difference.square()).sum();
+    sum += (G.col(j).array() * difference.square().min(max_squared_distance)).sum();
   }
   return sum;
 }
@@ -125,23 +130,22 @@ double discrete_contraction(const RowPairs& pairs, const MatrixRef& G, Column co
     for (Index i = 0; i < pairs.rows(); ++i) different += x[i] != z ? G(i, j) : 0.0;
     sum += different;
   }
-  return sum * scale * scale;
+  return sum * std::min(scale * scale, max_squared_distance);
 }
 
 // The same sums for many columns at once:
 //   Σ_ij G_ij (u_ic - v_jc)² = Σ_i (G1)_i u_ic² + Σ_j (Gᵀ1)_j v_jc² - 2 Σ_i u_ic (G V)_ic,
-// one product instead of a pass over G per column.  Close pairs, where this cancels, are taken out of G
-// and summed directly; for the others the error is a small multiple of rounding in G_ij R²_ij, also
-// where discrete columns contribute most of R².
+// one product instead of a pass over G per column.  Close pairs, where this cancels, are taken out
+// of G and summed directly; for the others the error is a small multiple of rounding in G_ij R²_ij,
+// also where discrete columns contribute most of R².
 Vector product_contraction(const RowPairs& pairs, const std::vector<Column>& columns,
                            const MatrixRef& R2, MatrixOut G) {
   const ScaledInputs inputs(pairs, columns);
   Vector sums = Vector::Zero(inputs.U.cols());
   inputs.for_each_cancelled(R2, [&](Index i, Index j) {
     for (Index k = 0; k < sums.size(); ++k) {
-      const auto [c, scale] = columns[static_cast<std::size_t>(k)];
-      const double difference = (pairs.X(i, c) - pairs.Z(j, c)) * scale;
-      sums[k] += G(i, j) * difference * difference;
+      const Column column = columns[static_cast<std::size_t>(k)];
+      sums[k] += G(i, j) * squared_difference(pairs, column, i, j);
     }
     G(i, j) = 0.0;
   });
@@ -161,7 +165,9 @@ Vector product_contraction(const RowPairs& pairs, const std::vector<Column>& col
 ColumnScales::ColumnScales(Index columns, const Vector& lengthscale,
                            const std::vector<Index>& discrete_columns) {
   for (Index c = 0; c < columns; ++c) {
-    const double scale = 1.0 / lengthscale[lengthscale.size() == 1 ? 0 : c];
+    // The inverse of a denormal overflows, and 0 × ∞ is no distance between equal rows.
+    const double scale = std::min(1.0 / lengthscale[lengthscale.size() == 1 ? 0 : c],
+                                  std::numeric_limits<double>::max());
     const bool is_discrete = std::ranges::find(discrete_columns, c) != discrete_columns.end();
     (is_discrete ? discrete : continuous).push_back({c, scale});
   }
@@ -170,7 +176,7 @@ ColumnScales::ColumnScales(Index columns, const Vector& lengthscale,
 void ScaledDistance::evaluate(const RowPairs& pairs, MatrixOut R2) const {
   const ColumnScales scales(pairs.inputs(), lengthscale, discrete);
   if (scales.continuous.size() > max_direct_distance) {
-    product_distances(pairs, scales.continuous, R2);  // bounded by the bound on its inputs
+    product_distances(pairs, scales.continuous, R2);  // bounded already
     if (scales.discrete.empty()) return;
   } else {
     direct_distances(pairs, scales.continuous, R2);

@@ -8,7 +8,8 @@
 namespace candor {
 namespace {
 
-// Inlined into one caller per instruction set, and vectorised there by the compiler: no branches, no calls.
+// Inlined into one caller per instruction set, and vectorised there by the compiler: no branches,
+// no calls.
 [[gnu::always_inline]] inline double exp_between_minus_708_and_0(double x) {
   constexpr double log2_e = 0x1.71547652b82fep+0;
   constexpr double ln_2_high = 0x1.62e42fefa0000p-1;  // trailing zeros: n × this is exact

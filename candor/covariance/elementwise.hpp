@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The two loops in which evaluating a covariance spends its time, compiled for the instruction sets that
-// matter and chosen by what the CPU has (docs/decisions/0003-covariance-blocks.md).
+// The two loops in which evaluating a covariance spends its time, compiled for the instruction sets
+// that matter and chosen by what the CPU has (docs/decisions/0003-covariance-blocks.md).
 #pragma once
 
 #include <candor/linalg/types.hpp>

@@ -19,7 +19,7 @@ template <class C>
 concept YieldsBlocks = requires(const C& covariance, Index i, MatrixOut out) {
   { covariance.size() } -> std::convertible_to<Index>;
   { covariance.diagonal() } -> std::convertible_to<Vector>;
-  covariance.block(i, i, out);  // fills out with rows i…, columns j… of K
+  covariance.block(i, i, out);  // fills out with the block of K from this row and column on
 };
 
 // Blocks of k(X, X), noise on the diagonal included.  Both arguments must outlive this view.
@@ -39,8 +39,8 @@ class Gram {
 // Fills `out` with a block of the symmetric adjoint K̄ = ∂L/∂K, starting at (first_row, first_col).
 using AdjointBlock = std::function<void(Index first_row, Index first_col, MatrixOut out)>;
 
-// ∂L/∂(log parameters) from K̄ = ∂L/∂K, in the order of parameters(covariance).  Tiles of K̄ are asked
-// for once each, lower triangle only; memory is a few tiles per thread.
+// ∂L/∂(log parameters) from K̄ = ∂L/∂K, in the order of parameter_names(covariance).  Tiles of K̄
+// are asked for once each, lower triangle only; memory is a few tiles per thread.
 [[nodiscard]] Vector pullback(const Covariance& covariance, const Matrix& X,
                               const AdjointBlock& K_bar, Threads threads = {});
 

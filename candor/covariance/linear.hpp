@@ -3,8 +3,8 @@
 //
 //   k(x, x') = Σ_d x_d x'_d / ℓ_d²                                   [RW06, table 4.1]
 //
-// A discrete column counts as its one-hot encoding: δ(x_d, x'_d)/ℓ_d².  There is no bias in it: add a
-// constant covariance.
+// A discrete column counts as its one-hot encoding: δ(x_d, x'_d)/ℓ_d².  There is no bias in it: add
+// a constant covariance.
 #pragma once
 
 #include <candor/covariance/parameter.hpp>

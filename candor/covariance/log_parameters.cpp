@@ -8,8 +8,8 @@
 namespace candor {
 namespace {
 
-// Walks the learned parameters of a tree in order; visit(path, number) sees each of them.  Paths cost
-// strings, so they are built only for visitors that want them.
+// Walks the learned parameters of a tree in order; visit(path, number) sees each of them.  Paths
+// cost strings, so they are built only for visitors that want them.
 template <class Visit>
 class Walk {
  public:

@@ -4,7 +4,7 @@
 #include <candor/covariance/distance.hpp>
 #include <candor/covariance/elementwise.hpp>
 #include <candor/covariance/matern_profile.hpp>
-#include <candor/linalg/errors.hpp>
+#include <candor/linalg/check.hpp>
 
 #include <cmath>
 
@@ -67,9 +67,7 @@ void to_values_and_slopes(double smoothness, const Matrix& R2, Matrix& values, M
 }  // namespace
 
 void Matern::check(const std::string& path) const {
-  if (smoothness <= max_smoothness) return;
-  throw InvalidInput(path + "smoothness is " + std::to_string(smoothness) +
-                     ": it must be at most 500 (its limit at infinity is squared_exponential)");
+  check_at_most(path + "smoothness", smoothness, max_smoothness);
 }
 
 void Matern::evaluate(const RowPairs& pairs, MatrixOut K) const {

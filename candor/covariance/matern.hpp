@@ -3,8 +3,8 @@
 //
 //   k(x, x') = 2^(1-ν)/Γ(ν) u^ν K_ν(u),   u = √(2ν) R                [RW06, eq. 4.14]
 //
-// with R² as in squared_exponential.hpp, which is the limit ν → ∞.  ν = ½, 3/2, 5/2 are evaluated in
-// closed form [RW06, eq. 4.17], any other by Bessel functions at about a hundred times the cost.
+// with R² as in squared_exponential.hpp, which is the limit ν → ∞.  ν = ½, 3/2, 5/2 are evaluated
+// in closed form [RW06, eq. 4.17], any other by Bessel functions at some hundred times the cost.
 // Smoothness is a setting: it is not learned and has no entry in the gradient.
 #pragma once
 

@@ -52,7 +52,8 @@ double unscaled(double scaled, double log_scale, double u) {
 
 // With ν = m + μ, 0 < μ ≤ 1, the recurrence of K_ν becomes one between covariances,
 //   M_{ν+1} = M_ν + u²/(4ν(ν-1)) M_{ν-1},
-// whose terms are all positive: it loses no digits and, unlike that of K_ν, does not overflow at small u.
+// whose terms are all positive: it loses no digits and, unlike that of K_ν, does not overflow at
+// small u.
 MaternProfile matern_profile(double smoothness, double u_squared) {
   const double u = std::sqrt(u_squared);
   if (u > u_of_underflow) return {0.0, 0.0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a covariance says about its members.  Each alternative lists them once, in `parameters()`; text,
-// paths, checks, comparison and the vector of log parameters all follow from that list.
+// What a covariance says about its members.  Each alternative lists them once, in `parameters()`;
+// text, paths, checks, comparison and the vector of log parameters all follow from that list.
 #pragma once
 
 #include <string_view>

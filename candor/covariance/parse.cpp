@@ -34,6 +34,12 @@ std::optional<Covariance> default_of(std::string_view name, std::index_sequence<
   return found;
 }
 
+std::string listed(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + std::string(name);
+  return list;
+}
+
 constexpr auto alternatives = std::make_index_sequence<std::variant_size_v<Covariance::Node>>{};
 
 class Parser {
@@ -183,6 +189,7 @@ class Parser {
     if (!at_number()) fail("expected a number");
     Number result{};
     const std::string_view rest = text_.substr(at_);
+    if (rest.size() > 1 && is_letter(rest[1]) && rest[0] == '-') fail("expected a number");  // -nan
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), result);
     if (error == std::errc::result_out_of_range) fail("expected a number that can be represented");
     if (error != std::errc()) fail("expected a number");
@@ -230,9 +237,11 @@ class Parser {
                                         const std::vector<std::string_view>& known) {
     constexpr std::size_t longest_quote = 40;  // a message quotes no more than a long name
     const std::string_view quoted = name.substr(0, longest_quote);
-    throw InvalidInput("unknown " + kind + " '" + std::string(quoted) + "' at character " +
-                       std::to_string(position + 1) + ": did you mean '" +
-                       std::string(nearest_name(quoted, known)) + "'?");
+    const std::optional<std::string_view> meant = nearest_name(quoted, known);
+    throw InvalidInput(
+        "unknown " + kind + " '" + std::string(quoted) + "' at character " +
+        std::to_string(position + 1) + ": " +
+        (meant ? "did you mean '" + std::string(*meant) + "'?" : "known are " + listed(known)));
   }
 
   std::string_view text_;

@@ -13,8 +13,9 @@ struct PriorDraws {
   double jitter;  // relative, added to the diagonal (linalg/cholesky.hpp)
 };
 
-// The same seed gives the same draws.  InvalidInput for a covariance or table that cannot be evaluated
-// or a negative count; NumericalError when K has no Cholesky factor at the largest jitter.
+// The same seed gives the same draws.  InvalidInput for a covariance or table that cannot be
+// evaluated or a negative count; NumericalError when K has no Cholesky factor at the largest
+// jitter.
 [[nodiscard]] PriorDraws draw_from_prior(const Covariance& covariance, const Matrix& X, Index count,
                                          std::uint64_t seed);
 

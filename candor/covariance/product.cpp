@@ -23,8 +23,8 @@ Vector Product::diagonal(const MatrixRef& X, Rows rows) const {
 
 double Product::pullback(const RowPairs& pairs, const MatrixRef& K_bar,
                          GradientRef gradient) const {
-  // The adjoint of one factor is K̄ times all others: those before it are gathered on the way, those
-  // after it are kept.  Dividing the whole product by the factor would fail where it is 0.
+  // The adjoint of one factor is K̄ times all others: those before it are gathered on the way,
+  // those after it are kept.  Dividing the whole product by the factor would fail where it is 0.
   std::vector<Matrix> from(factors.size());  // product of the factors from here on
   for (std::size_t f = factors.size(); f-- > 1;) {
     from[f].resize(K_bar.rows(), K_bar.cols());

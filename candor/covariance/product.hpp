@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An elementwise product of covariances; written `a * b`.  A noise factor makes the product diagonal.
+// An elementwise product of covariances; written `a * b`.  A noise factor makes the product
+// diagonal.
 #pragma once
 
 #include <candor/covariance/parameter.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A covariance times a number: k(x, x') = s² k₁(x, x').  It gives the unit-variance covariances their
-// amplitude; written `2 * squared_exponential(…)`.
+// A covariance times a number: k(x, x') = s² k₁(x, x').  It gives the unit-variance covariances
+// their amplitude; written `2 * squared_exponential(…)`.
 #pragma once
 
 #include <candor/covariance/box.hpp>

@@ -8,8 +8,9 @@
 //   value    = item  |  "[" [ item { "," item } ] "]"
 //   item     = number  |  sum
 //
-// A number scales all that follows it in its product.  Parentheses are kept: (a + b) + c is a sum of a
-// sum and c.  What to_text writes, parse_covariance reads back to the same tree and the same bits.
+// A number scales all that follows it in its product.  Parentheses are kept: (a + b) + c is a sum
+// of a sum and c.  What to_text writes, parse_covariance reads back to the same tree and the same
+// bits.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>
@@ -21,8 +22,8 @@ namespace candor {
 
 [[nodiscard]] std::string to_text(const Covariance& covariance);
 
-// InvalidInput with the position (characters counted from 1) where the text cannot be read, or naming
-// the parameter whose value is not allowed.
+// InvalidInput with the position (characters counted from 1) where the text cannot be read, or
+// naming the parameter whose value is not allowed.
 [[nodiscard]] Covariance parse_covariance(std::string_view text);
 
 }  // namespace candor

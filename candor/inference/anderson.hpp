@@ -13,7 +13,7 @@ namespace candor {
 class Anderson {
  public:
   // The sites to try after `state`, moving by the share `step` of each proposed change.
-  [[nodiscard]] Sites propose(const EpState& state, double step) const;
+  [[nodiscard]] Sites propose(const EpProblem& problem, const EpState& state, double step) const;
 
   void remember(const EpState& state);
 

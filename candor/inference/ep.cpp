@@ -21,8 +21,8 @@ class Ladder {
   void offer(EpRun run, Rung rung) {
     sweeps_ += run.sweeps;
     if (run.converged) return offer_fixed_point(std::move(run.state), rung);
-    if (converged_ || run.state.improper > 0 || run.state.residual > state_.residual) return;
-    state_ = std::move(run.state);
+    if (converged_ || run.best.residual >= state_.residual) return;
+    state_ = std::move(run.best);
     rung_ = rung;
     skipped_sites_ = run.skipped_sites;
   }
@@ -46,6 +46,7 @@ class Ladder {
 
  private:
   void offer_fixed_point(EpState state, Rung rung) {
+    if (!is_at(problem_, state) && !evaluate(problem_, state.sites)) return;
     const double evidence = log_evidence(problem_, state);
     // The same fixed point by another way differs by rounding only: the first way is then reported.
     const double rounding = 1e-9 * (1.0 + std::abs(log_evidence_));
@@ -75,11 +76,13 @@ bool is_suspicious(const EpProblem& problem, const Ladder& ladder) {
 }
 
 EpState first_state(const EpProblem& problem, const std::optional<Sites>& warm_start) {
-  if (warm_start) {
-    auto state = evaluate(problem, *warm_start);
-    if (state && state->improper == 0) return std::move(*state);
-  }
-  return at_prior(problem);
+  EpState prior = at_prior(problem);
+  if (!warm_start) return prior;
+  // A start further from a fixed point than the prior by orders of magnitude is no help.
+  constexpr double far = 100.0;
+  auto state = evaluate(problem, *warm_start);
+  const bool helps = state && state->improper == 0 && state->residual < far * prior.residual;
+  return helps ? std::move(*state) : prior;
 }
 
 // Climbs the ladder above parallel EP: to the first fixed point, or through all of it.

@@ -42,7 +42,8 @@ struct SequentialEp {
   static constexpr std::string_view name = "sequential_ep";
 };
 
-// `warm_start` only says where to begin looking.
+// `warm_start` only says where to begin looking; where there are several fixed points, it may lead to
+// another one.
 [[nodiscard]] Approximation run(const Ep& engine, const Likelihood& likelihood,
                                 const Observations& observations, SitePosterior posterior,
                                 const std::optional<Sites>& warm_start = std::nullopt);

@@ -17,7 +17,7 @@ namespace {
 using LikelihoodAt = std::function<Likelihood(double t)>;
 
 double noise_along(double t, double from, double to) {
-  // The papers' step, v₂ = 0, is the limit: halfway to it 1e-8 of the start is already nothing.
+  // The papers' step, v₂ = 0, is the limit: 1e-10 of the start is nothing beside the prior.
   const double last = std::max(to, 1e-10 * from);
   return t >= 1.0 ? to : std::exp((1.0 - t) * std::log(from) + t * std::log(last));
 }
@@ -42,12 +42,13 @@ Likelihood with_rates(const AsymmetricThreshold& l, double t, double from) {
 
 // Empty when this likelihood has no such path.
 LikelihoodAt likelihood_along(const EpProblem& problem, Path path) {
-  const double prior_variance = problem.posterior.prior_covariance().diagonal().mean();
+  const double prior_variance = problem.posterior.prior_variance().mean();
   return std::visit(
       [&]<class L>(const L& likelihood) -> LikelihoodAt {
         if constexpr (std::is_same_v<L, Threshold> || std::is_same_v<L, AsymmetricThreshold>) {
           if (path == Path::latent_noise) {
-            const double from = std::max(prior_variance, likelihood.noise_variance);
+            const double from = prior_variance;
+            if (likelihood.noise_variance >= from) return {};  // as soft as it gets
             return [likelihood, from](double t) -> Likelihood {
               L softened = likelihood;
               softened.noise_variance = noise_along(t, from, likelihood.noise_variance);

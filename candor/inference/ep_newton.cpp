@@ -10,21 +10,6 @@
 namespace candor {
 namespace {
 
-// The scale in which a change of a site is measured: A_ii for τ, √A_ii for ν.
-Vector site_scale(const EpState& state) {
-  const Index n = state.mean.size();
-  Vector scale(2 * n);
-  scale << state.variance, state.variance.cwiseSqrt();
-  return scale;
-}
-
-Vector scaled_residual(const EpState& state, const Vector& scale) {
-  const Index n = state.mean.size();
-  Vector r(2 * n);
-  r << state.target.tau - state.sites.tau, state.target.nu - state.sites.nu;
-  return r.cwiseProduct(scale);
-}
-
 // ∂(target τ, target ν)/∂(cavity τ, cavity ν) of every row, by central differences of the
 // one-dimensional moments.  A step of 1e-5 leaves 1e-10 each of truncation and rounding.
 struct LocalJacobian {
@@ -119,7 +104,7 @@ Vector newton_direction(const EpProblem& problem, const EpState& state, const Ve
   const double accuracy = std::clamp(state.residual, 1e-8, 1e-2);
   const FixedPointJacobian jacobian(problem, state, scale);
   const Vector scaled = gmres([&](const Vector& x) { return jacobian(x); },
-                              scaled_residual(state, scale), accuracy, max_dimension);
+                              stacked_change(state).cwiseProduct(scale), accuracy, max_dimension);
   return scaled.cwiseQuotient(scale);
 }
 
@@ -131,17 +116,17 @@ std::optional<EpState> newton_step(const EpProblem& problem, const EpState& stat
     ++sweeps;
     if (!evaluate(problem, state.sites)) return std::nullopt;
   }
-  const Vector scale = site_scale(state);
+  const Vector scale = stacked_scale(problem, state);
   const Vector change = newton_direction(problem, state, scale);
   if (!change.allFinite()) return std::nullopt;
-  const double before = scaled_residual(state, scale).norm();
+  const double before = stacked_change(state).cwiseProduct(scale).norm();
   constexpr double shortest = 1e-2;
   for (double step = 1.0; step > shortest; step *= 0.5) {
     ++sweeps;
     auto next = evaluate(
         problem, {state.sites.tau + step * change.head(n), state.sites.nu + step * change.tail(n)});
     if (next && next->improper == 0 &&
-        scaled_residual(*next, scale).norm() < (1.0 - 1e-4 * step) * before) {
+        stacked_change(*next).cwiseProduct(scale).norm() < (1.0 - 1e-4 * step) * before) {
       return next;
     }
   }

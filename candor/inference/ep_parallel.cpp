@@ -13,7 +13,7 @@ namespace {
 
 // A cavity much wider than the prior only arises on the way to an improper q: stay clear of it.
 bool cavities_are_guarded(const EpProblem& problem, const EpState& state) {
-  const Vector prior_precision = problem.posterior.prior_covariance().diagonal().cwiseInverse();
+  const Vector prior_precision = problem.posterior.prior_variance().cwiseInverse();
   return state.improper == 0 && (state.cavity_tau.array() >= 0.5 * prior_precision.array()).all();
 }
 
@@ -70,10 +70,25 @@ class Patience {
   int last_progress_ = 0;
 };
 
+// The next state by plain or accelerated steps.
+std::optional<EpState> next_state(const EpProblem& problem, const EpState& from, double step,
+                                  bool accelerate, Anderson& accelerator, int& sweeps) {
+  std::optional<EpState> next;
+  if (accelerate) {
+    next = guarded(problem, accelerator.propose(problem, from, step), sweeps);
+    if (!next || next->residual > 2.0 * from.residual) {
+      next.reset();
+      accelerator.restart();
+    }
+  }
+  accelerator.remember(from);
+  return next ? next : damped_step(problem, from, step, sweeps);
+}
+
 }  // namespace
 
 EpRun parallel_ep(const EpProblem& problem, EpState start, double tolerance, int max_sweeps) {
-  EpRun run{.state = std::move(start)};
+  EpRun run{.state = start, .best = std::move(start)};
   StepLength step;
   Anderson accelerator;
   Patience patience;
@@ -82,25 +97,20 @@ EpRun parallel_ep(const EpProblem& problem, EpState start, double tolerance, int
   while (!(run.converged = run.state.is_fixed_point(tolerance)) && run.sweeps < max_sweeps &&
          !patience.is_over(run.state.residual, run.sweeps)) {
     std::optional<EpState> next;
-    if (run.state.residual < newton_below) {
+    const double before = run.state.residual;
+    if (before < newton_below) {
       next = newton_step(problem, run.state, run.sweeps);
-      if (next && next->residual < 0.3 * run.state.residual) {
-        run.state = std::move(*next);
-        continue;
-      }
-      newton_below = 0.1 * run.state.residual;  // not close enough yet
+      if (next && next->residual > 0.3 * before && !next->is_fixed_point(tolerance)) next.reset();
+      if (!next) newton_below = 0.1 * before;  // not close enough yet
     }
-    next.reset();
-    if (slow) next = guarded(problem, accelerator.propose(run.state, step.value()), run.sweeps);
-    accelerator.remember(run.state);
-    if (slow && (!next || next->residual > 2.0 * run.state.residual)) accelerator.restart();
-    if (!next || next->residual > 2.0 * run.state.residual) {
-      next = damped_step(problem, run.state, step.value(), run.sweeps);
+    if (!next) {
+      next = next_state(problem, run.state, step.value(), slow, accelerator, run.sweeps);
+      if (!next) break;
+      step.observe(before, next->residual);
+      slow = next->residual > 0.4 * before;
     }
-    if (!next) break;
-    step.observe(run.state.residual, next->residual);
-    slow = next->residual > 0.4 * run.state.residual;
     run.state = std::move(*next);
+    if (run.state.residual < run.best.residual) run.best = run.state;
   }
   run.skipped_sites = run.state.improper;
   return run;

@@ -8,9 +8,10 @@
 
 namespace candor {
 
-// How far a schedule of updates got.  When it converged, the posterior is at `state`.
+// How far a schedule of updates got.
 struct EpRun {
-  EpState state;
+  EpState state;  // the last whose cavities are all proper
+  EpState best;   // of those, the one with the smallest residual
   bool converged = false;
   int sweeps = 0;
   Index skipped_sites = 0;

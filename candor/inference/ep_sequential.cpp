@@ -86,7 +86,7 @@ Index sweep_sites(const EpProblem& problem, EpState& state, double damping) {
 
 EpRun sequential_ep(const EpProblem& problem, EpState start, double damping, double tolerance,
                     int max_sweeps) {
-  EpRun run{.state = start};
+  EpRun run{.state = start, .best = start};
   if (!is_at(problem, start)) {
     auto there = evaluate(problem, std::move(start.sites));
     if (!there) return run;
@@ -102,7 +102,9 @@ EpRun sequential_ep(const EpProblem& problem, EpState start, double damping, dou
     state = std::move(*rebuilt);
     run.skipped_sites = skipped + state.improper;
     run.converged = run.skipped_sites == 0 && state.residual <= tolerance;
-    if (state.improper == 0) run.state = state;
+    if (state.improper > 0) continue;
+    run.state = state;
+    if (state.residual < run.best.residual) run.best = state;
   }
   return run;
 }

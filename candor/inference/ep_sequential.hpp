@@ -13,8 +13,7 @@
 namespace candor {
 
 // `damping` is the share of each site's change that is made, in (0, 1].  A site whose cavity is improper,
-// or whose change would make q improper, is skipped; a sweep with a skip never counts as converged.  The
-// state returned is the last whose cavities are all proper.
+// or whose change would make q improper, is skipped; a sweep with a skip never counts as converged.
 [[nodiscard]] EpRun sequential_ep(const EpProblem& problem, EpState start, double damping,
                                   double tolerance, int max_sweeps);
 

@@ -2,7 +2,9 @@
 #include <candor/inference/ep_state.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace candor {
 namespace {
@@ -36,8 +38,11 @@ void find_targets(const EpProblem& problem, EpState& state) {
 double residual_of(const EpProblem& problem, const EpState& state) {
   const Vector dtau = total(problem.observations, state.target.tau - state.sites.tau);
   const Vector dnu = total(problem.observations, state.target.nu - state.sites.nu);
-  return std::max(dtau.cwiseProduct(state.variance).lpNorm<Eigen::Infinity>(),
-                  dnu.cwiseProduct(state.variance.cwiseSqrt()).lpNorm<Eigen::Infinity>());
+  const double by_tau = dtau.cwiseProduct(state.variance).lpNorm<Eigen::Infinity>();
+  const double by_nu = dnu.cwiseProduct(state.variance.cwiseSqrt()).lpNorm<Eigen::Infinity>();
+  // Norms and max may drop a NaN, and a NaN is no convergence.
+  const bool finite = dtau.allFinite() && dnu.allFinite() && state.log_Z.allFinite();
+  return finite ? std::max(by_tau, by_nu) : std::numeric_limits<double>::infinity();
 }
 
 // Cavities, targets and residual, from the sites and the marginals of q.
@@ -54,6 +59,21 @@ Sites between(const Sites& from, const Sites& to, double step) {
   return {from.tau + step * (to.tau - from.tau), from.nu + step * (to.nu - from.nu)};
 }
 
+Vector stacked(const Sites& sites) {
+  Vector x(sites.tau.size() + sites.nu.size());
+  x << sites.tau, sites.nu;
+  return x;
+}
+
+Vector stacked_change(const EpState& state) {
+  return stacked({state.target.tau - state.sites.tau, state.target.nu - state.sites.nu});
+}
+
+Vector stacked_scale(const EpProblem& problem, const EpState& state) {
+  return stacked({total(problem.observations, state.variance),
+                  total(problem.observations, state.variance.cwiseSqrt())});
+}
+
 Tilted tilted(const Likelihood& likelihood, const Observation& row, Natural cavity) {
   return std::visit([&](const auto& l) { return l.tilted(row, to_moments(cavity)); }, likelihood);
 }
@@ -63,7 +83,7 @@ EpState at_prior(const EpProblem& problem) {
   EpState state{.sites = Sites::zero(n),
                 .alpha = Vector::Zero(n),
                 .mean = Vector::Zero(n),
-                .variance = problem.posterior.prior_covariance().diagonal()};
+                .variance = problem.posterior.prior_variance()};
   match_moments(problem, state);
   return state;
 }
@@ -93,6 +113,7 @@ bool is_at(const EpProblem& problem, const EpState& state) {
 // c_i = log Z_i + ½ log(1 + τλ) - ½ (ν²λ + 2νμ\i - τμ\i²)/(1 + τλ), cavity N(μ\i, λ): no logarithm of a
 // site's own normaliser, which does not exist where τ ≤ 0.
 double log_evidence(const EpProblem& problem, const EpState& state) {
+  assert(is_at(problem, state));
   double sum = 0.0;
   for (Index i = 0; i < state.mean.size(); ++i) {
     const double tau = state.sites.tau[i], nu = state.sites.nu[i];

@@ -62,6 +62,12 @@ struct EpState {
 // Whether the posterior is the one of this state.
 [[nodiscard]] bool is_at(const EpProblem& problem, const EpState& state);
 
+// (τ, ν) as one vector of 2n entries; the change that the targets propose; and the units in which
+// convergence is judged: w A_ii for τ, w √A_ii for ν.
+[[nodiscard]] Vector stacked(const Sites& sites);
+[[nodiscard]] Vector stacked_change(const EpState& state);
+[[nodiscard]] Vector stacked_scale(const EpProblem& problem, const EpState& state);
+
 // The site that matches the tilted moments, for one row.
 [[nodiscard]] Tilted tilted(const Likelihood& likelihood, const Observation& row, Natural cavity);
 

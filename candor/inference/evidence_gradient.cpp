@@ -2,6 +2,7 @@
 #include <candor/inference/evidence_gradient.hpp>
 
 #include <candor/covariance/gram.hpp>
+#include <candor/linalg/check.hpp>
 
 namespace candor {
 
@@ -9,6 +10,7 @@ EvidenceGradient evidence_gradient(const Approximation& approximation, const Cov
                                    const Matrix& X) {
   // A sum over all pairs of rows does not care for their order, so the posterior's own will do.
   const SitePosterior& q = approximation.posterior;
+  check_same_size("rows of X", X.rows(), "rows of the approximation", q.size());
   const Matrix X_q = q.in_internal_order(X);
   const Vector alpha = q.in_internal_order(approximation.alpha);
   const Vector shift = q.in_internal_order(approximation.adjoint_shift);

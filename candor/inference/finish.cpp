@@ -3,6 +3,7 @@
 
 #include <candor/linalg/errors.hpp>
 
+#include <cmath>
 #include <utility>
 
 namespace candor {
@@ -10,13 +11,18 @@ namespace candor {
 Approximation finish(const EpProblem& problem, EpState state, Outcome outcome) {
   if (!is_at(problem, state)) {
     auto again = evaluate(problem, std::move(state.sites));
-    if (!again) throw NumericalError("a state of EP that was proper cannot be factored again");
+    if (!again) {  // rounding decides at the edge of properness: only the prior is left
+      outcome.status = Status::not_converged;
+      again = evaluate(problem, Sites::zero(problem.posterior.size()));
+    }
+    if (!again) throw NumericalError("the likelihood has no finite moments under the prior");
     state = std::move(*again);
   }
   outcome.residual = state.residual;
   outcome.negative_sites = (state.sites.tau.array() < 0.0).count();
   outcome.jitter = problem.posterior.jitter();
   const double evidence = log_evidence(problem, state);
+  if (!std::isfinite(evidence)) outcome.status = Status::not_converged;
   Approximation result{.outcome = outcome,
                        .log_evidence = evidence,
                        .site_tau = std::move(state.sites.tau),

@@ -3,8 +3,9 @@
 
 #include <candor/covariance/gram.hpp>
 #include <candor/linalg/check.hpp>
+#include <candor/linalg/errors.hpp>
 
-#include <cmath>
+#include <string>
 #include <utility>
 
 namespace candor {
@@ -14,13 +15,16 @@ void check_engine(const Ep& engine) {
   check_positive("tolerance", engine.tolerance);
   check_positive("max_sweeps", engine.max_sweeps);
   check_non_negative("max_sequential_sweeps", engine.max_sequential_sweeps);
+  check_non_negative("max_root_finder_rows", static_cast<double>(engine.max_root_finder_rows));
 }
 
 void check_engine(const SequentialEp& engine) {
   check_positive("tolerance", engine.tolerance);
   check_positive("max_sweeps", engine.max_sweeps);
-  check_positive("damping", engine.damping);
-  check_interval("damping", engine.damping, 0.0, std::nextafter(1.0, 2.0));
+  if (!(engine.damping > 0.0 && engine.damping <= 1.0)) {
+    throw InvalidInput("damping is " + std::to_string(engine.damping) +
+                       ": it must be greater than 0 and at most 1");
+  }
 }
 
 void check_engine(const Laplace& engine) {
@@ -38,6 +42,11 @@ Approximation infer(const Inference& inference, const Covariance& covariance,
   check(observations, likelihood);
   check_same_size("rows of X", X.rows(), "labels", observations.size());
   if (warm_start) {
+    if (std::holds_alternative<Laplace>(inference)) {
+      throw InvalidInput("warm_start is given to laplace: it takes none, its mode is unique");
+    }
+    check_all_finite("warm_start.tau", warm_start->tau);
+    check_all_finite("warm_start.nu", warm_start->nu);
     check_same_size("warm_start.tau", warm_start->tau.size(), "labels", observations.size());
     check_same_size("warm_start.nu", warm_start->nu.size(), "labels", observations.size());
   }

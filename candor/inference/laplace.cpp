@@ -6,6 +6,8 @@
 #include <candor/linalg/errors.hpp>
 
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -66,10 +68,13 @@ std::optional<Mode> newton_step(const Likelihood& likelihood, const Observations
   return std::nullopt;
 }
 
-// At the mode α = ∇log p(y|f): how far from it, relative to the gradient's size.
-double distance_from_stationary(const Mode& mode) {
-  return (mode.alpha - mode.terms.d1).lpNorm<Eigen::Infinity>() /
-         (1e-3 + mode.terms.d1.lpNorm<Eigen::Infinity>());
+// At the mode α = ∇log p(y|f): how far from it, in posterior standard deviations, √A_ii bounded by
+// those of the row alone.
+double distance_from_stationary(const SitePosterior& posterior, const Mode& mode) {
+  const Vector precision = posterior.prior_variance().cwiseInverse() - mode.terms.d2;
+  const Vector distance = (mode.alpha - mode.terms.d1).cwiseQuotient(precision.cwiseSqrt());
+  return distance.allFinite() ? distance.lpNorm<Eigen::Infinity>()
+                              : std::numeric_limits<double>::infinity();
 }
 
 // A known rate above 0 is refused with the observations of these likelihoods already.
@@ -82,6 +87,20 @@ void check_supported(const Likelihood& likelihood) {
                      ": Laplace takes probit, logistic or gaussian; for label errors use ep");
 }
 
+// Only Gaussian noise has a parameter: ½ Σ ((α_i² - W_ii)/τ_i - (w_i - 1)), w copies of a row being one
+// row of noise v/w and a constant; W_ii = τ_i - τ_i² A_ii with the row's total τ_i = w_i/v.
+Vector noise_gradient(const Likelihood& likelihood, const Observations& observations,
+                      const Approximation& result) {
+  if (!std::holds_alternative<Gaussian>(likelihood)) return Vector(0);
+  double sum = 0.0;
+  for (Index i = 0; i < observations.size(); ++i) {
+    const double tau = result.posterior.tau()[i], alpha = result.alpha[i];
+    sum += alpha * alpha / tau - 1.0 + tau * result.latent_variance[i];
+    sum -= observations.weight_of(i) - 1.0;
+  }
+  return Vector::Constant(1, 0.5 * sum);
+}
+
 Approximation finish_laplace(const Likelihood& likelihood, const Observations& observations,
                              SitePosterior posterior, Mode mode, Outcome outcome) {
   const Index n = mode.f.size();
@@ -91,18 +110,22 @@ Approximation finish_laplace(const Likelihood& likelihood, const Observations& o
   outcome.jitter = posterior.jitter();
   Vector variance = posterior.variance();
   const double evidence = mode.objective - 0.5 * posterior.log_determinant();
+  if (!std::isfinite(evidence)) outcome.status = Status::not_converged;
 
   Vector weight(n);
   for (Index i = 0; i < n; ++i) weight[i] = observations.weight_of(i);
   const Vector tau = W_lik.cwiseQuotient(weight);
   const Vector nu = tau.cwiseProduct(mode.f) + mode.terms.d1.cwiseQuotient(weight);
-  const Vector cavity_tau = variance.cwiseInverse() - tau;
-  const Vector cavity_nu = mode.f.cwiseQuotient(variance) - nu;
+  // Labels are judged without one copy of their row, or without the row where that is less than a copy.
+  const Vector left_out = weight.cwiseMin(1.0);
+  // All sites are positive, so no cavity is wider than the prior, whatever rounding says.
+  const Vector cavity_tau = (variance.cwiseInverse() - left_out.cwiseProduct(tau))
+                                .cwiseMax(posterior.prior_variance().cwiseInverse());
+  const Vector cavity_nu = mode.f.cwiseQuotient(variance) - left_out.cwiseProduct(nu);
   // ∂f̂/∂θ = (I + K W_lik)⁻¹ ∂K/∂θ ∇log p and ∂log Z/∂f̂_i = ½ A_ii ∂³log p [RW06, eqs. 5.23, 5.24; the
   // sign of 5.23 as in the errata].
   const Vector by_mode = 0.5 * variance.cwiseProduct(mode.terms.d3);
-  Vector shift =
-      by_mode - posterior.apply_precision(blas::symv(posterior.prior_covariance(), by_mode));
+  Vector shift = by_mode - posterior.apply_precision(posterior.apply_prior(by_mode));
 
   Approximation result{.outcome = outcome,
                        .log_evidence = evidence,
@@ -119,8 +142,7 @@ Approximation finish_laplace(const Likelihood& likelihood, const Observations& o
                        .likelihood_gradient = {},
                        .posterior = std::move(posterior)};
   judge_labels(likelihood, observations, result);
-  // Only Gaussian noise has a parameter, and there EP, Laplace and the exact answer agree.
-  result.likelihood_gradient = likelihood_gradient(likelihood, observations, result);
+  result.likelihood_gradient = noise_gradient(likelihood, observations, result);
   return result;
 }
 
@@ -131,13 +153,13 @@ Approximation run(const Laplace& engine, const Likelihood& likelihood,
   check_supported(likelihood);
   const Index n = posterior.size();
   Mode mode = mode_at(likelihood, observations, Vector::Zero(n), Vector::Zero(n));
-  Outcome outcome{.rung = Rung::newton};
+  Outcome outcome{.rung = Rung::newton, .residual = distance_from_stationary(posterior, mode)};
   while (outcome.sweeps < engine.max_iterations) {
     ++outcome.sweeps;
     auto next = newton_step(likelihood, observations, posterior, mode);
     if (!next) break;
     mode = std::move(*next);
-    outcome.residual = distance_from_stationary(mode);
+    outcome.residual = distance_from_stationary(posterior, mode);
     if (outcome.residual > engine.tolerance) continue;
     outcome.status = Status::converged;
     break;

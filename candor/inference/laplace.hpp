@@ -16,7 +16,7 @@
 namespace candor {
 
 struct Laplace {
-  double tolerance = 1e-10;  // on |α - ∇log p| at the mode, relative to its largest entry
+  double tolerance = 1e-10;  // on |α - ∇log p| at the mode, in posterior standard deviations
   int max_iterations = 100;
 
   static constexpr std::string_view name = "laplace";

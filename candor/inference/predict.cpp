@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/inference/predict.hpp>
 
+#include <candor/covariance/check.hpp>
 #include <candor/covariance/cross.hpp>
 #include <candor/linalg/blas.hpp>
 #include <candor/linalg/check.hpp>
@@ -23,7 +24,12 @@ void predict_latent(const Approximation& approximation, const Covariance& covari
 
 Prediction predict(const Approximation& approximation, const Covariance& covariance,
                    const Likelihood& likelihood, const Matrix& X, const Matrix& X_test) {
+  check(likelihood);
+  check(covariance, X.cols());
+  check_all_finite("X", X);
   check_same_size("columns of X_test", X_test.cols(), "columns of X", X.cols());
+  check_same_size("rows of X", X.rows(), "rows of the approximation",
+                  approximation.posterior.size());
   check_all_finite("X_test", X_test);
   constexpr Index block = 256;
   const Index t = X_test.rows();

@@ -37,6 +37,13 @@ std::vector<std::vector<Index>> chunks(const std::vector<Index>& all) {
 
 }  // namespace
 
+Vector SitePosterior::prior_variance() const {
+  constexpr double smallest = 1e-150;
+  return K_.diagonal().cwiseMax(smallest);
+}
+
+Vector SitePosterior::apply_prior(const Vector& x) const { return blas::symv(K_, x); }
+
 void SitePosterior::order_sites() {
   const Index n = size();
   positive_ = (tau_.array() >= 0.0).count();
@@ -160,10 +167,10 @@ SitePosterior::Mean SitePosterior::mean(const Vector& nu) const {
     nu_small[i] = nu[i];
     x[i] = 0.0;
   }
-  if (!small.empty()) x -= blas::symv(K_, nu_small);
+  if (!small.empty()) x -= apply_prior(nu_small);
   Mean result{nu_small + apply_precision(x), {}};
   result.mu = (nu - result.alpha).cwiseQuotient(tau_);
-  if (!small.empty()) result.mu(small) = blas::symv(K_, result.alpha)(small);
+  if (!small.empty()) result.mu(small) = apply_prior(result.alpha)(small);
   return result;
 }
 
@@ -187,7 +194,8 @@ Vector SitePosterior::variance() {
     variance(columns) = K_.diagonal()(columns) - explained_variance(K_(Eigen::all, columns));
   }
   // A variance is positive: where rounding left none, what remains is below the last digit of k_ii.
-  return variance.cwiseMax(std::numeric_limits<double>::epsilon() * K_.diagonal() * 1e-4);
+  constexpr double share = 1e-4 * std::numeric_limits<double>::epsilon();
+  return variance.cwiseMax((share * prior_variance()).cwiseMax(1e-150));
 }
 
 Vector SitePosterior::explained_variance(const MatrixRef& K_cross) const {
@@ -217,23 +225,23 @@ Matrix SitePosterior::inverse_of_B() {
   return G;
 }
 
-// W_IJ = S_I Σ_{k ≥ I} J_k M_kIᵀ M_kJ S_J with M = L⁻¹: the triangle M_II by itself, the rows below it in
+// W_IJ = S_I Σ_{k ≥ I} J_k M_kiᵀ M_kj S_J with M = L⁻¹: the triangle M_ii by itself, the rows below it in
 // two products, one for each sign.
 void SitePosterior::precision_block(Index first_row, Index first_col, MatrixOut out) const {
   const Index rows = out.rows(), cols = out.cols(), below = first_row + rows;
   const bool diagonal = first_row == first_col;
   assert(inverted_ && (diagonal || first_row >= first_col + cols));
-  const auto M_II = factor_.block(first_row, first_row, rows, rows);
+  const auto M_ii = factor_.block(first_row, first_row, rows, rows);
   out = factor_.block(first_row, first_col, rows, cols);
   if (diagonal) out.triangularView<Eigen::StrictlyUpper>().setZero();
   for (Index k = std::max<Index>(0, positive_ - first_row); k < rows; ++k) out.row(k) *= -1.0;
-  blas::trmm(Side::left, 1.0, M_II, Op::transpose, out);
+  blas::trmm(Side::left, 1.0, M_ii, Op::transpose, out);
   const auto add_rows = [&](double sign, Index from, Index to) {
     if (from >= to) return;
-    const auto M_kI = factor_.block(from, first_row, to - from, rows);
-    const auto M_kJ = factor_.block(from, first_col, to - from, cols);
-    if (diagonal) return blas::syrk(sign, M_kI, Op::transpose, 1.0, out);
-    blas::gemm(sign, M_kI, Op::transpose, M_kJ, Op::none, 1.0, out);
+    const auto M_ki = factor_.block(from, first_row, to - from, rows);
+    const auto M_kj = factor_.block(from, first_col, to - from, cols);
+    if (diagonal) return blas::syrk(sign, M_ki, Op::transpose, 1.0, out);
+    blas::gemm(sign, M_ki, Op::transpose, M_kj, Op::none, 1.0, out);
   };
   add_rows(1.0, below, positive_);
   add_rows(-1.0, std::max(below, positive_), size());

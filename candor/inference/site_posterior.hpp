@@ -11,14 +11,16 @@
 // last, so that L is one Cholesky factor and a second, small one for the Schur complement.  For τ ≥ 0
 // this is [RW06, §3.6.3]; nothing here divides by τ where τ k_ii is small, and K is never factored.
 //
-// This is the only place where O(n³) work happens.  Memory: K and L, 2 n² doubles; covariance()
+// All O(n³) work happens here, but for the rank-one updates of sequential EP.  Memory: K and L, 2 n² doubles; covariance()
 // returns a third n² matrix.
 #pragma once
 
 #include <candor/covariance/gram.hpp>
+#include <candor/linalg/check.hpp>
 #include <candor/linalg/threads.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,10 @@ class SitePosterior {
 
   [[nodiscard]] Index size() const { return K_.rows(); }
   [[nodiscard]] const Matrix& prior_covariance() const { return K_; }
+  // diag(K), raised to the smallest variance whose inverse and square are safe: a row of which the prior
+  // is certain (k_ii = 0) is then one it is very nearly certain of.
+  [[nodiscard]] Vector prior_variance() const;
+  [[nodiscard]] Vector apply_prior(const Vector& x) const;  // K x
   [[nodiscard]] Threads threads() const { return threads_; }
 
   // Replaces the site precisions: one factorisation, n³/3.  False when q would be improper (or the
@@ -44,7 +50,7 @@ class SitePosterior {
   };
   [[nodiscard]] Mean mean(const Vector& nu) const;
 
-  // diag(A).  The first call after set_precisions inverts L in place, n³/3.
+  // diag(A).  The first call after set_precisions inverts L in place, n³/3; n² more for each small site.
   [[nodiscard]] Vector variance();
 
   // log|I + K T|
@@ -53,7 +59,7 @@ class SitePosterior {
   // W x, with W = (K + T⁻¹)⁻¹.
   [[nodiscard]] Vector apply_precision(const Vector& x) const;
 
-  // A, of which the lower triangle is meaningful.  n³/3 and n² memory.
+  // A, of which the lower triangle is meaningful.  n³/3 and n² memory, and 4n² more for each small site.
   [[nodiscard]] Matrix covariance();
 
   // A block of W, rows and columns in internal order: on the diagonal (first_row == first_col) or wholly
@@ -99,8 +105,8 @@ class SitePosterior {
   Vector tau_;
   Vector scale_;  // S = |τ|^½, original order
   std::vector<std::pair<Index, Index>>
-      swaps_;           // disjoint transpositions that put negative sites last
-  Index positive_ = 0;  // rows with τ ≥ 0
+      swaps_;       // disjoint transpositions that put negative sites last
+  Index positive_;  // rows with τ ≥ 0
   bool proper_ = false;
   bool inverted_ = false;
   double log_determinant_ = 0.0;
@@ -112,7 +118,8 @@ template <YieldsBlocks C>
 SitePosterior::SitePosterior(const C& covariance, Threads threads)
     : K_(covariance.size(), covariance.size()),
       factor_(covariance.size(), covariance.size()),
-      threads_(threads) {
+      threads_(threads),
+      positive_(covariance.size()) {
   constexpr Index tile = 256;
   const Index n = size(), tiles = (n + tile - 1) / tile;
   parallel_for(tiles * tiles, threads, [&](Index task) {
@@ -122,6 +129,7 @@ SitePosterior::SitePosterior(const C& covariance, Threads threads)
     covariance.block(i, j, K_.block(i, j, rows, cols));
     if (i != j) K_.block(j, i, cols, rows) = K_.block(i, j, rows, cols).transpose();
   });
+  check_all_finite("the covariance of the rows of X", K_);
 }
 
 }  // namespace candor

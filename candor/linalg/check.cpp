@@ -41,6 +41,10 @@ void check_non_negative(std::string_view parameter, double value) {
   if (!(std::isfinite(value) && value >= 0.0)) refuse(parameter, value, "finite and at least 0");
 }
 
+void check_at_most(std::string_view parameter, double value, double high) {
+  if (!(value <= high)) refuse(parameter, value, "at most " + text(high));
+}
+
 void check_interval(std::string_view parameter, double value, double low, double below) {
   if (!(low <= value && value < below))
     refuse(parameter, value, "at least " + text(low) + " and less than " + text(below));

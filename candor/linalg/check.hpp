@@ -12,6 +12,7 @@ namespace candor {
 void check_finite(std::string_view parameter, double value);
 void check_positive(std::string_view parameter, double value);      // finite and > 0
 void check_non_negative(std::string_view parameter, double value);  // finite and ≥ 0
+void check_at_most(std::string_view parameter, double value, double high);
 // low ≤ value < below
 void check_interval(std::string_view parameter, double value, double low, double below);
 void check_same_size(std::string_view a, Index size_a, std::string_view b, Index size_b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every algorithm here halves its triangle and cuts the rectangular work between the halves into
-// pieces whose shape depends on n alone: threads only decide who computes a piece, never what it is.
+// pieces whose shape depends on n alone: threads only decide who computes a piece, never what it
+// is.
 #include <candor/linalg/blas.hpp>
 #include <candor/linalg/cholesky.hpp>
 #include <candor/linalg/errors.hpp>

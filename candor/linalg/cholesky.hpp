@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cholesky factors and triangular inverses by blocks, on several threads: the same bits at any number.
+// Cholesky factors and triangular inverses by blocks, on several threads: the same bits at any
+// number.
 #pragma once
 
 #include <candor/linalg/threads.hpp>
@@ -7,8 +8,8 @@
 
 namespace candor {
 
-// A = L Lᵀ in place: reads and writes the lower triangle only.  False (and A is spoilt) when A is not
-// positive definite to working precision.
+// A = L Lᵀ in place: reads and writes the lower triangle only.  False (and A is spoilt) when A is
+// not positive definite to working precision.
 [[nodiscard]] bool cholesky_in_place(MatrixOut A, Threads threads = {});
 
 // L⁻¹ in place of a lower triangle; the strict upper triangle is neither read nor written.  Throws

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <candor/linalg/openblas.hpp>
 
+#include <candor/linalg/errors.hpp>
+
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -13,8 +15,8 @@
 namespace candor::blas {
 namespace {
 
-// The OpenBLAS kernel set for this CPU; empty where OpenBLAS's own choice stands.  The built-ins ask
-// CPUID and also whether the operating system saves the wide registers.
+// The OpenBLAS kernel set for this CPU; empty where OpenBLAS's own choice stands.  The built-ins
+// ask CPUID and also whether the operating system saves the wide registers.
 std::string_view best_kernels() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -106,7 +108,8 @@ OpenBlas open_one(const std::string& name) {
   throw LibraryNotFound(reason != nullptr ? reason : "it cannot be opened");
 }
 
-// In order of preference.  A path the user gives is the only candidate, so that a mistake in it shows.
+// In order of preference.  A path the user gives is the only candidate, so that a mistake in it
+// shows.
 std::vector<std::string> candidates() {
   if (const char* path = std::getenv("CANDOR_BLAS"); path != nullptr && *path != '\0')
     return {path};

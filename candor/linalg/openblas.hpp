@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds OpenBLAS at run time, makes it use the widest kernels of this CPU, and makes it safe to call
-// from several threads.
+// Finds OpenBLAS at run time, makes it use the widest kernels of this CPU, and makes it safe to
+// call from several threads.
 //
 // OpenBLAS picks its kernels when it is loaded, and releases older than the CPU fall back to SSE3
 // (less than half the speed).  So the kernels are chosen here, from CPUID, before it is opened.
@@ -9,17 +9,10 @@
 // Internal to linalg: everybody else calls blas.hpp.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace candor::blas {
-
-// No usable OpenBLAS on this machine: the message says what was tried and which package to install.
-class LibraryNotFound : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 // Fortran calling convention: every argument by address, 32-bit integers.
 struct OpenBlas {
@@ -61,8 +54,8 @@ struct OpenBlas {
 [[nodiscard]] OpenBlas open_first_of(const std::vector<std::string>& names);
 
 // The library of this process, for one call: `Call()->gemm(…)`.  It is opened by the first Call.
-// OpenBLAS has a fixed number of work buffers and crashes when more threads are inside it at once, so
-// a Call waits (asleep) while very many others last.
+// OpenBLAS has a fixed number of work buffers and crashes when more threads are inside it at once,
+// so a Call waits (asleep) while very many others last.
 class Call {
  public:
   Call();

@@ -32,8 +32,8 @@ class BodyScope {
 
 // Hands out 0 … count - 1, each once.  After an exception nothing more is handed out.
 //
-// wait() waits for the pieces, not for the threads: on a busy machine a thread may first run when all
-// is done, and then must find this object but never the body.
+// wait() waits for the pieces, not for the threads: on a busy machine a thread may first run when
+// all is done, and then must find this object but never the body.
 class Loop {
  public:
   Loop(Index count, const std::function<void(Index)>& body) : count_(count), body_(body) {}

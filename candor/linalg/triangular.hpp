@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Products, solves and inverses with lower triangles on one thread, by halving the triangle until it
-// is small: the halves meet in gemm, which runs at the full speed of the CPU where OpenBLAS's own
-// trsm, trmm and trtri do not (docs/decisions/0002-blas-kernels.md).  Strict upper triangles are
-// neither read nor written.
+// Products, solves and inverses with lower triangles on one thread, by halving the triangle until
+// it is small: the halves meet in gemm, which runs at the full speed of the CPU where OpenBLAS's
+// own trsm, trmm and trtri do not (docs/decisions/0002-blas-kernels.md).  Strict upper triangles
+// are neither read nor written.
 //
 // Internal to linalg: callers outside use cholesky.hpp and blas.hpp.
 #pragma once

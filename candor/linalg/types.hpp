@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The matrix vocabulary of Candor.  Data matrices are n×d: one row per observation, one column per
-// input.  Storage is column-major.  Capital letters are matrices, lower-case ones vectors or scalars.
+// input.  Storage is column-major.  Capital letters are matrices, lower-case ones vectors or
+// scalars.
 #pragma once
 
 #include <Eigen/Core>

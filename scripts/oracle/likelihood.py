@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reference numbers for candor/likelihood, from the definitions.  Needs mpmath only.
+"""Reference numbers for candor/likelihood, from the definitions.
+Run by hand; needs mpmath (Debian: python3-mpmath) and nothing else.
 
     likelihood.py FILE     normally tests/likelihood/likelihood_oracle.json (some minutes)
 """

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Everything about the normal distribution that Candor stores as numbers.  Needs mpmath only.
+"""Everything about the normal distribution that Candor stores as numbers.
+Run by hand; needs mpmath (Debian: python3-mpmath) and nothing else.
 
     normal.py coefficients   the Chebyshev coefficients in candor/linalg/normal.cpp
     normal.py table FILE     the reference table, normally tests/linalg/normal_oracle.json

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cmath>
@@ -181,6 +182,36 @@ TEST_F(CheckVectors, RefusesPathsThatHoldNoVector) {
   EXPECT_EQ(run(quoted(folder / "nowhere.json")).status, 2);
   fs::create_directories(folder / "empty");
   EXPECT_EQ(run(quoted(folder / "empty")).status, 2);
+}
+
+TEST_F(CheckVectors, RefusesWhatIsNotARegularFileInOneSentence) {
+  fs::create_symlink("circle.json", folder / "circle.json");
+  fs::create_symlink("nowhere.json", folder / "dangling.json");
+  ASSERT_EQ(mkfifo((folder / "pipe.json").c_str(), S_IRUSR | S_IWUSR), 0);
+  for (const char* name : {"circle.json", "dangling.json", "pipe.json"}) {
+    const Ended ended = run(quoted(folder / name));
+    EXPECT_EQ(ended.status, 2) << name;
+    EXPECT_NE(ended.output.find(std::string(name) + ": "), std::string::npos) << ended.output;
+  }
+  const Ended ended = run(quoted(folder));
+  EXPECT_EQ(ended.status, 2);
+  for (const char* name : {"circle.json: ", "dangling.json: ", "pipe.json: "})
+    EXPECT_NE(ended.output.find(name), std::string::npos) << ended.output;
+}
+
+TEST_F(CheckVectors, TellsItsUsage) {
+  const Ended ended = run("--help");
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_NE(ended.output.find("check_vectors tests/oracle"), std::string::npos) << ended.output;
+}
+
+TEST_F(CheckVectors, FailsWhenItsReportCannotBeWritten) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const std::string command = fmt::format("'{}' '{}' > /dev/full 2> /dev/null", program.string(),
+                                          (oracle / "ep_probit.json").string());
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
 }
 
 TEST_F(CheckVectors, SurvivesAnyLostByte) {

@@ -79,7 +79,8 @@ TEST(CovarianceCheck, RefusesNumbersThatAreNotPositive) {
     EXPECT_NE(refusal(Matern{bad, Vector::Ones(1), {}}, 1), "");
     EXPECT_NE(refusal(SquaredExponential{Vector::Constant(1, bad), {}}, 1), "");
   }
-  EXPECT_NE(refusal(Matern{501.0, Vector::Ones(1), {}}, 1), "");
+  EXPECT_EQ(refusal(Matern{501.0, Vector::Ones(1), {}}, 1),
+            "smoothness is 501: it must be at most 500");
 }
 
 TEST(CovarianceCheck, RefusesSizesThatDisagreeWithTheTable) {

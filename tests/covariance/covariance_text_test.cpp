@@ -149,6 +149,18 @@ TEST(CovarianceText, SuggestsTheNearestName) {
             "unknown key of linear 'lenghtscale' at character 8: did you mean 'lengthscale'?");
 }
 
+TEST(CovarianceText, SuggestsTheNameThatAShortOneBegins) {
+  EXPECT_NE(refusal("squared_exp").find("did you mean 'squared_exponential'?"), std::string::npos);
+  EXPECT_NE(refusal("rational(2)").find("did you mean 'rational_quadratic'?"), std::string::npos);
+}
+
+TEST(CovarianceText, ListsTheNamesWhereNoneIsNear) {
+  EXPECT_EQ(refusal("linear(period=2)"),
+            "unknown key of linear 'period' at character 8: known are lengthscale, discrete");
+  EXPECT_EQ(refusal("rbf").find("did you mean"), std::string::npos);
+  EXPECT_NE(refusal("rbf").find("squared_exponential"), std::string::npos);
+}
+
 TEST(CovarianceText, SaysWhereItCannotBeRead) {
   EXPECT_EQ(
       refusal(""),
@@ -177,6 +189,8 @@ TEST(CovarianceText, RefusesValuesThatAreNotAllowed) {
                            "sum([])",
                            "matern(1e6)",
                            "constant(nan)",
+                           "constant(-nan)",
+                           "-nan * linear",
                            "constant(99999999999999999999x)",
                            "(",
                            ")",

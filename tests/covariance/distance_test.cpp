@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace candor::testing_support {
 namespace {
 
@@ -32,7 +34,8 @@ class ScaledDistanceOnTables : public testing::TestWithParam<Index> {
     return static_cast<double>(sum);
   }
 
-  // Where a product is used at most a factor 50 is lost (distance.cpp), over sums of `columns` terms.
+  // Where a product is used at most a factor 50 is lost (distance.cpp), over sums of `columns`
+  // terms.
   double tolerance() const { return 50.0 * 2.3e-16 * static_cast<double>(columns); }
 };
 
@@ -65,7 +68,45 @@ TEST_P(ScaledDistanceOnTables, StayFiniteForTheLargestInputs) {
   Matrix X = table(30, columns, 5);
   X.row(3) *= 1e300;
   X.row(9) *= -1e300;
+  X.row(11) = 1.5 * X.row(3);  // equal to row 3 once both are bounded
   EXPECT_TRUE(distances(X).allFinite());
+  Matrix R2(X.rows(), X.rows());
+  ScaledDistance{lengthscale, {}}.evaluate({.X = X, .Z = X}, R2);
+  EXPECT_TRUE(R2.allFinite());
+}
+
+TEST_P(ScaledDistanceOnTables, AreZeroBetweenEqualRowsForTheSmallestLengthscale) {
+  const Matrix X = table(30, columns, 5);
+  const Vector tiny = Vector::Constant(1, std::numeric_limits<double>::denorm_min());
+  Matrix R2(X.rows(), X.rows());
+  ScaledDistance{tiny, discrete}.evaluate({.X = X, .Z = X}, R2);
+  EXPECT_TRUE(R2.allFinite());
+  EXPECT_EQ(R2.diagonal().sum(), 0.0);
+  EXPECT_EQ(R2(1, 4), 0.0);
+}
+
+// Squares of these differences overflow; their pairs have weight 0 and must leave no trace.
+TEST_P(ScaledDistanceOnTables, LeaveNoTraceInTheGradientOfPairsThatAreInfinitelyFar) {
+  const Matrix near = table(30, columns, 5);
+  Matrix X = near;
+  X.row(3) *= 1e300;
+  X.row(9) = 1.5 * X.row(3);
+  const Matrix R2 = distances(X);
+  Matrix weights = (-0.5 * R2.array()).exp();
+  Matrix others = weights;
+  for (const Index far : {3, 9}) {
+    EXPECT_EQ(weights.row(far).sum(), 1.0);  // its own entry alone
+    others.row(far).setZero();
+    others.col(far).setZero();
+  }
+  const double size = others.cwiseProduct(distances(near)).sum();
+  Vector gradient(columns), expected(columns);
+  ScaledDistance{lengthscale, discrete}.pullback({.X = X, .Z = X}, R2, weights, gradient);
+  ScaledDistance{lengthscale, discrete}.pullback({.X = near, .Z = near}, distances(near), others,
+                                                 expected);
+  for (Index c = 0; c < columns; ++c) {
+    EXPECT_NEAR(gradient[c], expected[c], tolerance() * size) << "column " << c;
+  }
 }
 
 TEST_P(ScaledDistanceOnTables, GiveEveryNearDuplicateItsShareOfTheGradient) {

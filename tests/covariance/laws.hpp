@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every covariance must obey, as predicates over its three functions, so that deliberately wrong
-// covariances can be held against the same laws.
+// What every covariance must obey, as predicates over its three functions, so that deliberately
+// wrong covariances can be held against the same laws.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>

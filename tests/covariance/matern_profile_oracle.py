@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes matern_profile_oracle.txt: M_nu(u) and dM_nu/d(u^2) in 60-digit arithmetic (mpmath)."""
+"""Writes matern_profile_oracle.txt: M_nu(u) and dM_nu/d(u^2) in 60-digit arithmetic.
+
+Run by hand; needs mpmath (Debian: python3-mpmath), which building and testing do not.
+"""
 import datetime
 import pathlib
 

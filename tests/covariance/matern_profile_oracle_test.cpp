@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Matérn covariance of any smoothness against 60-digit arithmetic; provenance in the file's head.
+// The Matérn covariance of any smoothness against 60-digit arithmetic; provenance in the file's
+// head.
 #include <candor/covariance/matern_profile.hpp>
 
 #include <gtest/gtest.h>

@@ -17,8 +17,8 @@ constexpr std::uint64_t seed = 41;
 constexpr Index draws = 40000;
 const Covariance covariance = 2.0 * Covariance(SquaredExponential{}) + Covariance(Noise{0.5});
 
-// The largest of |C_ij - K_ij| in units of its standard error: an entry of the sample covariance of N
-// normal draws has variance (K_ii K_jj + K_ij²)/N.
+// The largest of |C_ij - K_ij| in units of its standard error: an entry of the sample covariance of
+// N normal draws has variance (K_ii K_jj + K_ij²)/N.
 double largest_z(const Matrix& values, const Matrix& K) {
   const auto count = static_cast<double>(values.cols());
   const Matrix C = values * values.transpose() / count;

@@ -21,7 +21,8 @@ inline void PrintTo(const Specimen& specimen, std::ostream* out) { *out << speci
 inline constexpr Index narrow = 3;  // distances by differences
 inline constexpr Index wide = 24;   // distances by a matrix product
 
-// Lengthscales that differ from column to column, around √columns so that covariances are neither 0 nor 1.
+// Lengthscales that differ from column to column, around √columns so that covariances are neither 0
+// nor 1.
 inline Vector own_lengthscales(Index columns) {
   Vector lengthscale(columns);
   for (Index c = 0; c < columns; ++c) {

@@ -2,6 +2,8 @@
 // Mistakes of the caller are refused before any work, by parameter, value and requirement.
 #include "zoo.hpp"
 
+#include <candor/inference/evidence_gradient.hpp>
+
 #include <candor/inference/predict.hpp>
 #include <candor/linalg/errors.hpp>
 
@@ -207,6 +209,24 @@ TEST(BadInput, ForAWarmStartOfAnotherSizeIsRefused) {
   EXPECT_THROW(static_cast<void>(infer(p.engine, p.covariance, p.likelihood, p.table.X,
                                        p.table.observations, {}, start)),
                InvalidInput);
+}
+
+TEST(BadInput, ForATableOtherThanTheOneFittedIsRefused) {
+  const Table table = ring(8, 1, 4);
+  const Covariance covariance = SquaredExponential{};
+  const Approximation q = infer(Ep{}, covariance, Probit{}, table.X, table.observations);
+  const Matrix other = Matrix::Ones(300, 2);
+  EXPECT_THROW(static_cast<void>(evidence_gradient(q, covariance, other)), InvalidInput);
+  EXPECT_THROW(static_cast<void>(predict(q, covariance, Probit{}, other, table.X)), InvalidInput);
+  const Threshold nonsense{.flip_probability = 0.7, .noise_variance = 1.0};
+  EXPECT_THROW(static_cast<void>(predict(q, covariance, nonsense, table.X, table.X)), InvalidInput);
+}
+
+TEST(BadInput, ThatOverflowsTheCovarianceIsRefused) {
+  const Table table = ring(8, 1, 4);
+  EXPECT_THROW(
+      static_cast<void>(infer(Ep{}, Linear{}, Probit{}, 1e200 * table.X, table.observations)),
+      InvalidInput);
 }
 
 }  // namespace

@@ -67,6 +67,19 @@ TEST(HardInput, OfOneClassOnly) {
   expect_sane_everywhere(unit(2.0), table);
 }
 
+TEST(HardInput, OfARowOfWhichThePriorIsCertain) {
+  // A linear covariance is 0 at the origin, and underflows to 0 near it.
+  const Matrix X = (Matrix(5, 1) << 0.0, 1e-200, -1.0, 1.0, 2.0).finished();
+  const Vector y = (Vector(5) << 1.0, -1.0, -1.0, 1.0, 1.0).finished();
+  expect_sane_everywhere(Linear{}, {"origin", X, labels(y)});
+}
+
+TEST(HardInput, OfWeightsBelowOneOnAWidePrior) {
+  Table table = ring(12, 1, 3);
+  table.observations.weight = Vector::Constant(12, 0.25);
+  expect_sane_everywhere(unit(100.0), table);
+}
+
 TEST(HardInput, OfEqualRows) {
   expect_sane_everywhere(unit(2.0), {"equal", Matrix::Ones(9, 2), labels(Vector::Ones(9))});
 }

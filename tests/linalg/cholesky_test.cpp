@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws of the three factorisations, at the sizes where their recursions change shape, with NaN in the
-// strict upper triangle: whatever reads it fails the law, whatever writes it is seen.
+// Laws of the three factorisations, at the sizes where their recursions change shape, with NaN in
+// the strict upper triangle: whatever reads it fails the law, whatever writes it is seen.
 #include <candor/linalg/blas.hpp>
 #include <candor/linalg/cholesky.hpp>
 #include <candor/linalg/errors.hpp>
@@ -36,7 +36,8 @@ bool nan_above(const Matrix& A) {
 
 using blas::Op;
 
-// By the BLAS, which blas_test.cpp compares with Eigen: Eigen itself takes minutes in a debug build.
+// By the BLAS, which blas_test.cpp compares with Eigen: Eigen itself takes minutes in a debug
+// build.
 Matrix product(const Matrix& A, Op op_a, const Matrix& B, Op op_b) {
   Matrix C(op_a == Op::none ? A.rows() : A.cols(), op_b == Op::none ? B.cols() : B.rows());
   blas::gemm(1.0, A, op_a, B, op_b, 0.0, C);
@@ -113,7 +114,8 @@ TEST(GramOfLower, IsTheProduct) {
   for (const Index n : sizes) EXPECT_TRUE(is_a_gram(gram_of_lower_in_place, n)) << n;
 }
 
-// Mutants: each law must notice an algorithm that is wrong in one entry, or writes above the diagonal.
+// Mutants: each law must notice an algorithm that is wrong in one entry, or writes above the
+// diagonal.
 InPlace spoilt(const InPlace& right) {
   return [right](MatrixOut A, Threads threads) {
     right(A, threads);

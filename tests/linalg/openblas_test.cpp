@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <candor/linalg/blas.hpp>
+#include <candor/linalg/errors.hpp>
 #include <candor/linalg/openblas.hpp>
 
 #include <gtest/gtest.h>
