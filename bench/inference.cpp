@@ -139,32 +139,32 @@ void sequential_ep_alone(benchmark::State& state) {
 }
 void laplace(benchmark::State& state) { to_convergence(state, Laplace{}, Logistic{}); }
 
-BENCHMARK(sweep)->Name("ep_sweep")->Arg(500)->Arg(1000)->Arg(2000)->Iterations(5)->UseManualTime();
+BENCHMARK(sweep)->Name("ep_sweep")->Arg(500)->Arg(1000)->Arg(2000)->Iterations(15)->UseManualTime();
 BENCHMARK(gradient)
     ->Name("gradient")
     ->Args({2000, 2})
     ->Args({2000, 20})
-    ->Iterations(5)
+    ->Iterations(15)
     ->UseManualTime();
 BENCHMARK(ep)
     ->Name("ep_to_convergence")
     ->Arg(500)
     ->Arg(1000)
     ->Arg(2000)
-    ->Iterations(5)
+    ->Iterations(15)
     ->UseManualTime();
 BENCHMARK(laplace)
     ->Name("laplace_logistic")
     ->Arg(500)
     ->Arg(1000)
     ->Arg(2000)
-    ->Iterations(5)
+    ->Iterations(15)
     ->UseManualTime();
 BENCHMARK(sequential_ep_alone)
     ->Name("sequential_ep")
     ->Arg(500)
     ->Arg(1000)
-    ->Iterations(3)
+    ->Iterations(5)
     ->UseManualTime();
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 constexpr Index evaluation_tile = 128;
 // Larger tiles for the adjoint, whose maker may need a product over all rows for each.
 constexpr Index pullback_rows = 192;
-constexpr Index pullback_cols = 1024;
+constexpr Index pullback_cols = 768;
 
 void check_table(const Covariance& covariance, const Matrix& X) {
   if (X.rows() == 0) throw InvalidInput("X has 0 rows: it must have at least 1");

@@ -15,12 +15,7 @@ EvidenceGradient evidence_gradient(const Approximation& approximation, const Cov
   const Vector alpha = q.in_internal_order(approximation.alpha);
   const Vector shift = q.in_internal_order(approximation.adjoint_shift);
   const AdjointBlock K_bar = [&](Index i, Index j, MatrixOut out) {
-    const Index rows = out.rows(), cols = out.cols();
-    q.precision_block(i, j, out);
-    const Vector both = alpha.segment(i, rows) + shift.segment(i, rows);
-    for (Index c = 0; c < cols; ++c) {
-      out.col(c) = 0.5 * (alpha[j + c] * both + shift[j + c] * alpha.segment(i, rows) - out.col(c));
-    }
+    q.adjoint_block(i, j, alpha, shift, out);
   };
   return {pullback(covariance, X_q, K_bar, q.threads()), approximation.likelihood_gradient};
 }

@@ -227,7 +227,8 @@ Matrix SitePosterior::inverse_of_B() {
 
 // W_IJ = S_I Σ_{k ≥ I} J_k M_kiᵀ M_kj S_J with M = L⁻¹: the triangle M_ii by itself, the rows below it in
 // two products, one for each sign.
-void SitePosterior::precision_block(Index first_row, Index first_col, MatrixOut out) const {
+void SitePosterior::adjoint_block(Index first_row, Index first_col, const Vector& alpha,
+                                  const Vector& u, MatrixOut out) const {
   const Index rows = out.rows(), cols = out.cols(), below = first_row + rows;
   const bool diagonal = first_row == first_col;
   assert(inverted_ && (diagonal || first_row >= first_col + cols));
@@ -247,8 +248,10 @@ void SitePosterior::precision_block(Index first_row, Index first_col, MatrixOut 
   add_rows(-1.0, std::max(below, positive_), size());
   if (diagonal) out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
   const Vector scale = in_internal_order(scale_);
-  for (Index c = 0; c < cols; ++c) {
-    out.col(c).array() *= scale[first_col + c] * scale.segment(first_row, rows).array();
+  const Vector both = (alpha + u).segment(first_row, rows);
+  for (Index c = 0, j = first_col; c < cols; ++c, ++j) {
+    out.col(c) = 0.5 * (alpha[j] * both + u[j] * alpha.segment(first_row, rows) -
+                        scale[j] * scale.segment(first_row, rows).cwiseProduct(out.col(c)));
   }
 }
 

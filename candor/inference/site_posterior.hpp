@@ -62,9 +62,11 @@ class SitePosterior {
   // A, of which the lower triangle is meaningful.  n³/3 and n² memory, and 4n² more for each small site.
   [[nodiscard]] Matrix covariance();
 
-  // A block of W, rows and columns in internal order: on the diagonal (first_row == first_col) or wholly
-  // below it.  All blocks together cost n³/3, and no n×n memory.  Asks for L⁻¹: call variance() before.
-  void precision_block(Index first_row, Index first_col, MatrixOut out) const;
+  // A block of K̄ = ½(ααᵀ + uαᵀ + αuᵀ - W), everything in internal order: on the diagonal
+  // (first_row == first_col) or wholly below it.  All blocks together cost n³/3, and no n×n memory.
+  // Asks for L⁻¹: call variance() before.
+  void adjoint_block(Index first_row, Index first_col, const Vector& alpha, const Vector& u,
+                     MatrixOut out) const;
 
   // Rows as the factor orders them, negative sites last; the same exchange leads back.
   [[nodiscard]] Matrix in_internal_order(Matrix rows) const;

@@ -89,12 +89,13 @@ Matrix symmetric(const Matrix& lower) { return lower.selfadjointView<Eigen::Lowe
 Matrix precision_by_blocks(SitePosterior& posterior, Index tile) {
   static_cast<void>(posterior.variance());
   const Index n = posterior.size();
+  const Vector zero = Vector::Zero(n);
   Matrix W = Matrix::Zero(n, n);
   for (Index j = 0; j < n; j += tile) {
     for (Index i = j; i < n; i += tile) {
       Matrix block(std::min(tile, n - i), std::min(tile, n - j));
-      posterior.precision_block(i, j, block);
-      W.block(i, j, block.rows(), block.cols()) = block;
+      posterior.adjoint_block(i, j, zero, zero, block);
+      W.block(i, j, block.rows(), block.cols()) = -2.0 * block;
     }
   }
   const Matrix rows = posterior.in_internal_order(symmetric(W));
