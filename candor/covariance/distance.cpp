@@ -70,6 +70,8 @@ struct ScaledInputs {
   // Calls visit(i, j) where R2 says that the pair is too close for the expanded square.
   template <class Visit>
   void for_each_cancelled(const MatrixRef& R2, Visit visit) const {
+    // Most blocks hold no such pair, and one comparison tells.
+    if (R2.minCoeff() > cancelled_share * (U_squares.maxCoeff() + V_squares.maxCoeff())) return;
     for (Index j = 0; j < R2.cols(); ++j) {
       const auto bound = cancelled_share * (U_squares.array() + V_squares[j]);
       if ((R2.col(j).array() - bound).minCoeff() > 0.0) continue;
@@ -153,7 +155,7 @@ Vector product_contraction(const RowPairs& pairs, const std::vector<Column>& col
   Matrix V_1(inputs.V.rows(), d + 1), G_V_1(G.rows(), d + 1);  // G [V, 1]: products and row sums
   V_1 << inputs.V, Vector::Ones(inputs.V.rows());
   blas::gemm(1.0, G, blas::Op::none, V_1, blas::Op::none, 0.0, G_V_1);
-  const Vector col_mass = G.colwise().sum().transpose();
+  const Vector col_mass = blas::gemv(G, blas::Op::transpose, Vector::Ones(G.rows()));
   sums += inputs.U.cwiseAbs2().transpose() * G_V_1.col(d);
   sums += inputs.V.cwiseAbs2().transpose() * col_mass;
   sums -= 2.0 * inputs.U.cwiseProduct(G_V_1.leftCols(d)).colwise().sum().transpose();

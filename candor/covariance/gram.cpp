@@ -55,14 +55,12 @@ Vector tile_pullback(const Covariance& covariance, const Matrix& X, Index first_
                      Index first_col, const Matrix& K_bar) {
   Vector sum = Vector::Zero(log_parameter_count(covariance));
   Vector gradient(sum.size());
+  const Index rows = K_bar.rows();
   for (Index j = 0; j < K_bar.cols(); j += evaluation_tile) {
-    for (Index i = 0; i < K_bar.rows(); i += evaluation_tile) {
-      const Index rows = std::min(evaluation_tile, K_bar.rows() - i);
-      const Index cols = std::min(evaluation_tile, K_bar.cols() - j);
-      static_cast<void>(covariance.pullback(pairs_of(X, first_row + i, rows, first_col + j, cols),
-                                            K_bar.block(i, j, rows, cols), gradient));
-      sum += gradient;
-    }
+    const Index cols = std::min(evaluation_tile, K_bar.cols() - j);
+    static_cast<void>(covariance.pullback(pairs_of(X, first_row, rows, first_col + j, cols),
+                                          K_bar.middleCols(j, cols), gradient));
+    sum += gradient;
   }
   return sum;
 }
