@@ -88,7 +88,8 @@ std::optional<EpState> next_state(const EpProblem& problem, const EpState& from,
 }  // namespace
 
 EpRun parallel_ep(const EpProblem& problem, EpState start, double tolerance, int max_sweeps) {
-  EpRun run{.state = start, .best = std::move(start)};
+  EpRun run{.state = std::move(start)};
+  run.best = run.state;
   StepLength step;
   Anderson accelerator;
   Patience patience;

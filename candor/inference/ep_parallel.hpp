@@ -10,8 +10,8 @@ namespace candor {
 
 // How far a schedule of updates got.
 struct EpRun {
-  EpState state;  // the last whose cavities are all proper
-  EpState best;   // of those, the one with the smallest residual
+  EpState state;   // the last whose cavities are all proper
+  EpState best{};  // of those, the one with the smallest residual
   bool converged = false;
   int sweeps = 0;
   Index skipped_sites = 0;
