@@ -101,46 +101,56 @@ Vector noise_gradient(const Likelihood& likelihood, const Observations& observat
   return Vector::Constant(1, 0.5 * sum);
 }
 
-Approximation finish_laplace(const Likelihood& likelihood, const Observations& observations,
-                             SitePosterior posterior, Mode mode, Outcome outcome) {
-  const Index n = mode.f.size();
-  const Vector W_lik = -mode.terms.d2;
-  if (!posterior.set_precisions(W_lik))
-    throw NumericalError("the curvature at the mode cannot be factored");
-  outcome.jitter = posterior.jitter();
-  Vector variance = posterior.variance();
-  const double evidence = mode.objective - 0.5 * posterior.log_determinant();
-  if (!std::isfinite(evidence)) outcome.status = Status::not_converged;
+// ∂f̂/∂θ = (I + K W_lik)⁻¹ ∂K/∂θ ∇log p and ∂log Z/∂f̂_i = ½ A_ii ∂³log p [RW06, eqs. 5.23, 5.24; the sign of
+// 5.23 as in the errata].
+Vector response_of_the_mode(const SitePosterior& posterior, const Mode& mode,
+                            const Vector& variance) {
+  const Vector by_mode = 0.5 * variance.cwiseProduct(mode.terms.d3);
+  return by_mode - posterior.apply_precision(posterior.apply_prior(by_mode));
+}
 
-  Vector weight(n);
-  for (Index i = 0; i < n; ++i) weight[i] = observations.weight_of(i);
-  const Vector tau = W_lik.cwiseQuotient(weight);
-  const Vector nu = tau.cwiseProduct(mode.f) + mode.terms.d1.cwiseQuotient(weight);
-  // Labels are judged without one copy of their row, or without the row where that is less than a copy.
+// Sites of one copy, and the cavities by which labels are judged: without one copy of their row, or
+// without the row where that is less than a copy.
+void fill_sites(const Observations& observations, const Mode& mode, Approximation& result) {
+  Vector weight(observations.size());
+  for (Index i = 0; i < weight.size(); ++i) weight[i] = observations.weight_of(i);
+  const Vector& variance = result.latent_variance;
+  result.site_tau = -mode.terms.d2.cwiseQuotient(weight);
+  result.site_nu = result.site_tau.cwiseProduct(mode.f) + mode.terms.d1.cwiseQuotient(weight);
   const Vector left_out = weight.cwiseMin(1.0);
   // All sites are positive, so no cavity is wider than the prior, whatever rounding says.
-  const Vector cavity_tau = (variance.cwiseInverse() - left_out.cwiseProduct(tau))
-                                .cwiseMax(posterior.prior_variance().cwiseInverse());
-  const Vector cavity_nu = mode.f.cwiseQuotient(variance) - left_out.cwiseProduct(nu);
-  // ∂f̂/∂θ = (I + K W_lik)⁻¹ ∂K/∂θ ∇log p and ∂log Z/∂f̂_i = ½ A_ii ∂³log p [RW06, eqs. 5.23, 5.24; the
-  // sign of 5.23 as in the errata].
-  const Vector by_mode = 0.5 * variance.cwiseProduct(mode.terms.d3);
-  Vector shift = by_mode - posterior.apply_precision(posterior.apply_prior(by_mode));
+  const Vector cavity_tau = (variance.cwiseInverse() - left_out.cwiseProduct(result.site_tau))
+                                .cwiseMax(result.posterior.prior_variance().cwiseInverse());
+  const Vector cavity_nu = mode.f.cwiseQuotient(variance) - left_out.cwiseProduct(result.site_nu);
+  result.cavity_mean = cavity_nu.cwiseQuotient(cavity_tau);
+  result.cavity_variance = cavity_tau.cwiseInverse();
+}
 
+Approximation finish_laplace(const Likelihood& likelihood, const Observations& observations,
+                             SitePosterior posterior, const Mode& mode, Outcome outcome) {
+  if (!posterior.set_precisions(-mode.terms.d2)) {
+    throw NumericalError("the curvature at the mode cannot be factored");
+  }
+  outcome.jitter = posterior.jitter();
+  const double evidence = mode.objective - 0.5 * posterior.log_determinant();
+  if (!std::isfinite(evidence)) outcome.status = Status::not_converged;
+  const Vector variance = posterior.variance();
+  const Vector shift = response_of_the_mode(posterior, mode, variance);
   Approximation result{.outcome = outcome,
                        .log_evidence = evidence,
-                       .site_tau = tau,
-                       .site_nu = nu,
-                       .latent_mean = std::move(mode.f),
-                       .latent_variance = std::move(variance),
-                       .cavity_mean = cavity_nu.cwiseQuotient(cavity_tau),
-                       .cavity_variance = cavity_tau.cwiseInverse(),
+                       .site_tau = {},
+                       .site_nu = {},
+                       .latent_mean = mode.f,
+                       .latent_variance = variance,
+                       .cavity_mean = {},
+                       .cavity_variance = {},
                        .log_loo = {},
                        .p_wrong = {},
-                       .alpha = std::move(mode.alpha),
-                       .adjoint_shift = std::move(shift),
+                       .alpha = mode.alpha,
+                       .adjoint_shift = shift,
                        .likelihood_gradient = {},
                        .posterior = std::move(posterior)};
+  fill_sites(observations, mode, result);
   judge_labels(likelihood, observations, result);
   result.likelihood_gradient = noise_gradient(likelihood, observations, result);
   return result;
@@ -164,7 +174,7 @@ Approximation run(const Laplace& engine, const Likelihood& likelihood,
     outcome.status = Status::converged;
     break;
   }
-  return finish_laplace(likelihood, observations, std::move(posterior), std::move(mode), outcome);
+  return finish_laplace(likelihood, observations, std::move(posterior), mode, outcome);
 }
 
 }  // namespace candor
