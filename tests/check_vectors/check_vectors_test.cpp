@@ -40,8 +40,8 @@ struct Ended {
 
 class CheckVectors : public testing::Test {
  protected:
-  CheckVectors() { fs::create_directories(folder); }
-  ~CheckVectors() override { fs::remove_all(folder); }
+  void SetUp() override { fs::create_directories(folder); }
+  void TearDown() override { fs::remove_all(folder); }
 
   [[nodiscard]] Ended run(const std::string& arguments) const {
     const fs::path log = folder / "log.txt";
