@@ -49,56 +49,6 @@ void direct_distances(const RowPairs& pairs, const std::vector<Column>& columns,
   }
 }
 
-// The continuous columns of both sides in lengthscales, about a common centre.
-struct ScaledInputs {
-  Matrix U, V;                  // rows × columns
-  Vector U_squares, V_squares;  // |u_i|², |v_j|²
-
-  ScaledInputs(const RowPairs& pairs, const std::vector<Column>& columns)
-      : U(pairs.rows(), columns.size()), V(pairs.cols(), columns.size()) {
-    Index k = 0;
-    for (const auto [c, scale] : columns) {
-      const double centre = 0.5 * pairs.X.col(c).mean() + 0.5 * pairs.Z.col(c).mean();
-      U.col(k) = scaled(pairs.X.col(c), centre, scale);
-      V.col(k) = scaled(pairs.Z.col(c), centre, scale);
-      ++k;
-    }
-    U_squares = U.rowwise().squaredNorm();
-    V_squares = V.rowwise().squaredNorm();
-  }
-
-  // Calls visit(i, j) where R2 says that the pair is too close for the expanded square.
-  template <class Visit>
-  void for_each_cancelled(const MatrixRef& R2, Visit visit) const {
-    // Most blocks hold no such pair, and one comparison tells.
-    if (R2.minCoeff() > cancelled_share * (U_squares.maxCoeff() + V_squares.maxCoeff())) return;
-    for (Index j = 0; j < R2.cols(); ++j) {
-      const auto bound = cancelled_share * (U_squares.array() + V_squares[j]);
-      if ((R2.col(j).array() - bound).minCoeff() > 0.0) continue;
-      for (Index i = 0; i < R2.rows(); ++i) {
-        if (!(R2(i, j) > cancelled_share * (U_squares[i] + V_squares[j]))) visit(i, j);
-      }
-    }
-  }
-
- private:
-  static Vector scaled(const VectorRef& column, double centre, double scale) {
-    return ((column.array() - centre) * scale).max(-max_scaled_input).min(max_scaled_input);
-  }
-};
-
-void product_distances(const RowPairs& pairs, const std::vector<Column>& columns, MatrixOut R2) {
-  const ScaledInputs inputs(pairs, columns);
-  // [-2U, |u|², 1] [V, 1, |v|²]ᵀ: the whole expansion in one product.
-  const Index d = inputs.U.cols();
-  Matrix left(R2.rows(), d + 2), right(R2.cols(), d + 2);
-  left << -2.0 * inputs.U, inputs.U_squares, Vector::Ones(R2.rows());
-  right << inputs.V, Vector::Ones(R2.cols()), inputs.V_squares;
-  blas::gemm(1.0, left, blas::Op::none, right, blas::Op::transpose, 0.0, R2);
-  inputs.for_each_cancelled(
-      R2, [&](Index i, Index j) { R2(i, j) = squared_distance(pairs, columns, i, j); });
-}
-
 void add_discrete_distances(const RowPairs& pairs, const std::vector<Column>& columns,
                             MatrixOut R2) {
   for (const auto [c, scale] : columns) {
@@ -135,31 +85,8 @@ double discrete_contraction(const RowPairs& pairs, const MatrixRef& G, Column co
   return sum * std::min(scale * scale, max_squared_distance);
 }
 
-// The same sums for many columns at once:
-//   Σ_ij G_ij (u_ic - v_jc)² = Σ_i (G1)_i u_ic² + Σ_j (Gᵀ1)_j v_jc² - 2 Σ_i u_ic (G V)_ic,
-// one product instead of a pass over G per column.  Close pairs, where this cancels, are taken out
-// of G and summed directly; for the others the error is a small multiple of rounding in G_ij R²_ij,
-// also where discrete columns contribute most of R².
-Vector product_contraction(const RowPairs& pairs, const std::vector<Column>& columns,
-                           const MatrixRef& R2, MatrixOut G) {
-  const ScaledInputs inputs(pairs, columns);
-  Vector sums = Vector::Zero(inputs.U.cols());
-  inputs.for_each_cancelled(R2, [&](Index i, Index j) {
-    for (Index k = 0; k < sums.size(); ++k) {
-      const Column column = columns[static_cast<std::size_t>(k)];
-      sums[k] += G(i, j) * squared_difference(pairs, column, i, j);
-    }
-    G(i, j) = 0.0;
-  });
-  const Index d = inputs.V.cols();
-  Matrix V_1(inputs.V.rows(), d + 1), G_V_1(G.rows(), d + 1);  // G [V, 1]: products and row sums
-  V_1 << inputs.V, Vector::Ones(inputs.V.rows());
-  blas::gemm(1.0, G, blas::Op::none, V_1, blas::Op::none, 0.0, G_V_1);
-  const Vector col_mass = blas::gemv(G, blas::Op::transpose, Vector::Ones(G.rows()));
-  sums += inputs.U.cwiseAbs2().transpose() * G_V_1.col(d);
-  sums += inputs.V.cwiseAbs2().transpose() * col_mass;
-  sums -= 2.0 * inputs.U.cwiseProduct(G_V_1.leftCols(d)).colwise().sum().transpose();
-  return sums;
+Vector in_lengthscales(const VectorRef& column, double centre, double scale) {
+  return ((column.array() - centre) * scale).max(-max_scaled_input).min(max_scaled_input);
 }
 
 }  // namespace
@@ -175,38 +102,115 @@ ColumnScales::ColumnScales(Index columns, const Vector& lengthscale,
   }
 }
 
-void ScaledDistance::evaluate(const RowPairs& pairs, MatrixOut R2) const {
-  const ColumnScales scales(pairs.inputs(), lengthscale, discrete);
-  if (scales.continuous.size() > max_direct_distance) {
-    product_distances(pairs, scales.continuous, R2);  // bounded already
-    if (scales.discrete.empty()) return;
-  } else {
-    direct_distances(pairs, scales.continuous, R2);
+ScaledDistance::ScaledDistance(const RowPairs& pairs, const Vector& lengthscale,
+                               const std::vector<Index>& discrete)
+    : pairs_(pairs),
+      shared_lengthscale_(lengthscale.size() == 1),
+      scales_(pairs.inputs(), lengthscale, discrete) {
+  const std::size_t max_direct = shared_lengthscale_ ? max_direct_distance : max_direct_pullback;
+  if (scales_.continuous.size() > max_direct) inputs_ = scaled_inputs();
+}
+
+ScaledDistance::Inputs ScaledDistance::scaled_inputs() const {
+  const auto d = static_cast<Index>(scales_.continuous.size());
+  Inputs inputs{Matrix(pairs_.rows(), d), Matrix(pairs_.cols(), d), {}, {}};
+  Index k = 0;
+  for (const auto [c, scale] : scales_.continuous) {
+    const double centre = 0.5 * pairs_.X.col(c).mean() + 0.5 * pairs_.Z.col(c).mean();
+    inputs.U.col(k) = in_lengthscales(pairs_.X.col(c), centre, scale);
+    inputs.V.col(k) = in_lengthscales(pairs_.Z.col(c), centre, scale);
+    ++k;
   }
-  add_discrete_distances(pairs, scales.discrete, R2);
+  inputs.U_squares = inputs.U.rowwise().squaredNorm();
+  inputs.V_squares = inputs.V.rowwise().squaredNorm();
+  return inputs;
+}
+
+// [-2U, |u|², 1] [V, 1, |v|²]ᵀ: the whole expansion in one product.
+void ScaledDistance::product_distances(MatrixOut R2) const {
+  const auto& [U, V, U_squares, V_squares] = inputs_;
+  Matrix left(R2.rows(), U.cols() + 2), right(R2.cols(), U.cols() + 2);
+  left << -2.0 * U, U_squares, Vector::Ones(R2.rows());
+  right << V, Vector::Ones(R2.cols()), V_squares;
+  blas::gemm(1.0, left, blas::Op::none, right, blas::Op::transpose, 0.0, R2);
+}
+
+std::vector<ScaledDistance::Pair> ScaledDistance::find_close_pairs(const MatrixRef& R2) const {
+  const auto& [U, V, U_squares, V_squares] = inputs_;
+  std::vector<Pair> close;
+  // Most blocks hold no such pair, and one comparison tells.
+  if (R2.minCoeff() > cancelled_share * (U_squares.maxCoeff() + V_squares.maxCoeff())) return close;
+  for (Index j = 0; j < R2.cols(); ++j) {
+    const auto bound = cancelled_share * (U_squares.array() + V_squares[j]);
+    if ((R2.col(j).array() - bound).minCoeff() > 0.0) continue;
+    for (Index i = 0; i < R2.rows(); ++i) {
+      if (!(R2(i, j) > cancelled_share * (U_squares[i] + V_squares[j]))) close.push_back({i, j});
+    }
+  }
+  return close;
+}
+
+void ScaledDistance::evaluate(MatrixOut R2) {
+  const std::vector<Column>& columns = scales_.continuous;
+  const bool by_product = columns.size() > max_direct_distance;
+  if (by_product) {
+    product_distances(R2);
+  } else {
+    direct_distances(pairs_, columns, R2);
+  }
+  if (inputs_.U.size() > 0) close_ = find_close_pairs(R2);
+  if (by_product) {
+    for (const auto [i, j] : close_) R2(i, j) = squared_distance(pairs_, columns, i, j);
+    if (scales_.discrete.empty()) return;  // bounded already
+  }
+  add_discrete_distances(pairs_, scales_.discrete, R2);
   R2 = R2.cwiseMin(max_squared_distance);
 }
 
-void ScaledDistance::pullback(const RowPairs& pairs, const MatrixRef& R2, MatrixOut R2_bar,
-                              GradientRef gradient) const {
+// The same sums as direct_contraction, for all continuous columns at once:
+//   Σ_ij G_ij (u_ic - v_jc)² = Σ_i (G1)_i u_ic² + Σ_j (Gᵀ1)_j v_jc² - 2 Σ_i u_ic (G V)_ic,
+// one product instead of a pass over G per column.  Close pairs, where this cancels, are taken out
+// of G and summed directly; for the others the error is a small multiple of rounding in G_ij R²_ij,
+// also where discrete columns contribute most of R².
+Vector ScaledDistance::product_contraction(MatrixOut G) const {
+  const auto& [U, V, U_squares, V_squares] = inputs_;
+  const Index d = V.cols();
+  Vector sums = Vector::Zero(d);
+  for (const auto [i, j] : close_) {
+    for (Index k = 0; k < d; ++k) {
+      const Column column = scales_.continuous[static_cast<std::size_t>(k)];
+      sums[k] += G(i, j) * squared_difference(pairs_, column, i, j);
+    }
+    G(i, j) = 0.0;
+  }
+  Matrix V_1(V.rows(), d + 1), G_V_1(G.rows(), d + 1);  // G [V, 1]: products and row sums
+  V_1 << V, Vector::Ones(V.rows());
+  blas::gemm(1.0, G, blas::Op::none, V_1, blas::Op::none, 0.0, G_V_1);
+  const Vector col_mass = blas::gemv(G, blas::Op::transpose, Vector::Ones(G.rows()));
+  sums += U.cwiseAbs2().transpose() * G_V_1.col(d);
+  sums += V.cwiseAbs2().transpose() * col_mass;
+  sums -= 2.0 * U.cwiseProduct(G_V_1.leftCols(d)).colwise().sum().transpose();
+  return sums;
+}
+
+void ScaledDistance::pullback(const MatrixRef& R2, MatrixOut R2_bar, GradientRef gradient) const {
   // ∂(D/ℓ²)/∂log ℓ = -2 D/ℓ²
-  if (lengthscale.size() == 1) {
+  if (shared_lengthscale_) {
     gradient[0] = -2.0 * R2.cwiseProduct(R2_bar).sum();
     return;
   }
-  const ColumnScales scales(pairs.inputs(), lengthscale, discrete);
-  for (const Column column : scales.discrete) {
-    gradient[column.index] = -2.0 * discrete_contraction(pairs, R2_bar, column);
+  for (const Column column : scales_.discrete) {
+    gradient[column.index] = -2.0 * discrete_contraction(pairs_, R2_bar, column);
   }
-  if (scales.continuous.size() <= max_direct_pullback) {
-    for (const Column column : scales.continuous) {
-      gradient[column.index] = -2.0 * direct_contraction(pairs, R2_bar, column);
+  if (inputs_.U.size() == 0) {
+    for (const Column column : scales_.continuous) {
+      gradient[column.index] = -2.0 * direct_contraction(pairs_, R2_bar, column);
     }
     return;
   }
-  const Vector sums = product_contraction(pairs, scales.continuous, R2, R2_bar);
+  const Vector sums = product_contraction(R2_bar);
   for (Index k = 0; k < sums.size(); ++k) {
-    gradient[scales.continuous[static_cast<std::size_t>(k)].index] = -2.0 * sums[k];
+    gradient[scales_.continuous[static_cast<std::size_t>(k)].index] = -2.0 * sums[k];
   }
 }
 

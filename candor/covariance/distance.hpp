@@ -13,16 +13,6 @@
 
 namespace candor {
 
-struct ScaledDistance {
-  const Vector& lengthscale;           // one entry, or one per column
-  const std::vector<Index>& discrete;  // columns compared by equality
-
-  void evaluate(const RowPairs& pairs, MatrixOut R2) const;
-  // Fills gradient with ∂L/∂log ℓ from R2_bar = ∂L/∂R², which is spoilt.
-  void pullback(const RowPairs& pairs, const MatrixRef& R2, MatrixOut R2_bar,
-                GradientRef gradient) const;
-};
-
 // The columns of a table split by kind, with their inverse lengthscales.
 struct ColumnScales {
   struct Column {
@@ -34,6 +24,40 @@ struct ColumnScales {
 
   ColumnScales(Index columns, const Vector& lengthscale,
                const std::vector<Index>& discrete_columns);
+};
+
+// The distances of one block of pairs.  Keeps what evaluating them and differentiating them share.
+class ScaledDistance {
+ public:
+  // `lengthscale` holds one entry, or one per column; `discrete` the columns compared by equality.
+  // The pairs must outlive the distances.
+  ScaledDistance(const RowPairs& pairs, const Vector& lengthscale,
+                 const std::vector<Index>& discrete);
+
+  void evaluate(MatrixOut R2);
+  // Fills gradient with ∂L/∂log ℓ from R2_bar = ∂L/∂R², which is spoilt, where R2 was evaluated.
+  void pullback(const MatrixRef& R2, MatrixOut R2_bar, GradientRef gradient) const;
+
+ private:
+  // The continuous columns of both sides in lengthscales, about a common centre.
+  struct Inputs {
+    Matrix U, V;                  // rows × columns
+    Vector U_squares, V_squares;  // |u_i|², |v_j|²
+  };
+  struct Pair {
+    Index row, col;
+  };
+
+  [[nodiscard]] Inputs scaled_inputs() const;
+  void product_distances(MatrixOut R2) const;
+  [[nodiscard]] std::vector<Pair> find_close_pairs(const MatrixRef& R2) const;
+  [[nodiscard]] Vector product_contraction(MatrixOut G) const;
+
+  const RowPairs& pairs_;
+  bool shared_lengthscale_;
+  ColumnScales scales_;
+  Inputs inputs_;            // empty where differences of columns are faster than products
+  std::vector<Pair> close_;  // pairs too close for the expanded square
 };
 
 }  // namespace candor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two loops in which evaluating a covariance spends its time, compiled for the instruction sets
+// The loops in which evaluating a covariance spends its time, compiled for the instruction sets
 // that matter and chosen by what the CPU has (docs/decisions/0003-covariance-blocks.md).
 #pragma once
 
@@ -7,8 +7,13 @@
 
 namespace candor {
 
-// values ← exp(values) for numbers ≤ 0, to one unit in the last place; 3e-308 below -708.
-void exp_of_nonpositive(MatrixOut values);
+// values = exp(rate x) for rate ≤ 0 ≤ x, to one unit in the last place of the exponential; 3e-308
+// where the exponent is below -708.  `values` may be x itself.
+void exp_decay(double rate, const MatrixRef& x, MatrixOut values);
+
+// values = factor weights exp(rate x), the same and in the same pass.
+void weighted_exp_decay(double rate, const MatrixRef& x, double factor, const MatrixRef& weights,
+                        MatrixOut values);
 
 // sums_i += ((x_i - z) scale)²
 void add_squared_differences(const VectorRef& x, double z, double scale, Eigen::Ref<Vector> sums);

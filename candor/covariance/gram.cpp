@@ -52,7 +52,7 @@ std::vector<Tile> lower_tiles(Index n) {
 
 // A tile of K̄ is handed on in pieces whose temporaries stay in cache.
 Vector tile_pullback(const Covariance& covariance, const Matrix& X, Index first_row,
-                     Index first_col, const Matrix& K_bar) {
+                     Index first_col, const MatrixRef& K_bar) {
   Vector sum = Vector::Zero(log_parameter_count(covariance));
   Vector gradient(sum.size());
   const Index rows = K_bar.rows();

@@ -13,8 +13,8 @@ namespace {
 
 // exp(-u)
 Matrix exp_minus(const Matrix& u) {
-  Matrix result = -u;
-  exp_of_nonpositive(result);
+  Matrix result(u.rows(), u.cols());
+  exp_decay(-1.0, u, result);
   return result;
 }
 
@@ -22,8 +22,8 @@ Matrix exp_minus(const Matrix& u) {
 void to_values(double smoothness, MatrixOut R2) {
   auto K = R2.array();
   if (smoothness == 0.5) {
-    K = -K.sqrt();
-    exp_of_nonpositive(R2);
+    K = K.sqrt();
+    exp_decay(-1.0, R2, R2);
   } else if (smoothness == 1.5) {
     const Matrix u = (3.0 * K).sqrt();
     K = (1.0 + u.array()) * exp_minus(u).array();
@@ -71,22 +71,22 @@ void Matern::check(const std::string& path) const {
 }
 
 void Matern::evaluate(const RowPairs& pairs, MatrixOut K) const {
-  ScaledDistance{lengthscale, discrete}.evaluate(pairs, K);
+  ScaledDistance(pairs, lengthscale, discrete).evaluate(K);
   to_values(smoothness, K);
 }
 
 Vector Matern::diagonal(const MatrixRef& X, Rows) const { return Vector::Ones(X.rows()); }
 
 double Matern::pullback(const RowPairs& pairs, const MatrixRef& K_bar, GradientRef gradient) const {
-  const ScaledDistance distance{lengthscale, discrete};
+  ScaledDistance distance(pairs, lengthscale, discrete);
   Matrix R2(pairs.rows(), pairs.cols());
-  distance.evaluate(pairs, R2);
+  distance.evaluate(R2);
   Matrix values(R2.rows(), R2.cols());
   Matrix slopes(R2.rows(), R2.cols());
   to_values_and_slopes(smoothness, R2, values, slopes);
   const double inner = values.cwiseProduct(K_bar).sum();
   slopes.array() *= K_bar.array();
-  distance.pullback(pairs, R2, slopes, gradient);
+  distance.pullback(R2, slopes, gradient);
   return inner;
 }
 

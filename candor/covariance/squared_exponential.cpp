@@ -7,9 +7,8 @@
 namespace candor {
 
 void SquaredExponential::evaluate(const RowPairs& pairs, MatrixOut K) const {
-  ScaledDistance{lengthscale, discrete}.evaluate(pairs, K);
-  K *= -0.5;
-  exp_of_nonpositive(K);
+  ScaledDistance(pairs, lengthscale, discrete).evaluate(K);
+  exp_decay(-0.5, K, K);
 }
 
 Vector SquaredExponential::diagonal(const MatrixRef& X, Rows) const {
@@ -18,14 +17,13 @@ Vector SquaredExponential::diagonal(const MatrixRef& X, Rows) const {
 
 double SquaredExponential::pullback(const RowPairs& pairs, const MatrixRef& K_bar,
                                     GradientRef gradient) const {
-  const ScaledDistance distance{lengthscale, discrete};
+  ScaledDistance distance(pairs, lengthscale, discrete);
   Matrix R2(pairs.rows(), pairs.cols());
-  distance.evaluate(pairs, R2);
-  Matrix R2_bar = -0.5 * R2;
-  exp_of_nonpositive(R2_bar);
-  R2_bar.array() *= -0.5 * K_bar.array();  // dρ/dR² = -½ρ
+  distance.evaluate(R2);
+  Matrix R2_bar(R2.rows(), R2.cols());
+  weighted_exp_decay(-0.5, R2, -0.5, K_bar, R2_bar);  // dρ/dR² = -½ρ
   const double inner = -2.0 * R2_bar.sum();
-  distance.pullback(pairs, R2, R2_bar, gradient);
+  distance.pullback(R2, R2_bar, gradient);
   return inner;
 }
 

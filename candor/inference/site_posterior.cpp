@@ -247,11 +247,13 @@ void SitePosterior::adjoint_block(Index first_row, Index first_col, const Vector
   add_rows(1.0, below, positive_);
   add_rows(-1.0, std::max(below, positive_), size());
   if (diagonal) out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
-  const Vector scale = in_internal_order(scale_);
-  const Vector both = (alpha + u).segment(first_row, rows);
+  // ½(α αᵀ + u αᵀ + α uᵀ - W), the factors gathered so that one pass does
+  const Vector w = std::sqrt(0.5) * in_internal_order(scale_);
+  const Vector left = 0.5 * (alpha + u).segment(first_row, rows);
+  const Vector w_rows = w.segment(first_row, rows);
   for (Index c = 0, j = first_col; c < cols; ++c, ++j) {
-    out.col(c) = 0.5 * (alpha[j] * both + u[j] * alpha.segment(first_row, rows) -
-                        scale[j] * scale.segment(first_row, rows).cwiseProduct(out.col(c)));
+    out.col(c) = alpha[j] * left - w[j] * w_rows.cwiseProduct(out.col(c));
+    if (u[j] != 0.0) out.col(c) += (0.5 * u[j]) * alpha.segment(first_row, rows);
   }
 }
 

@@ -17,6 +17,7 @@
 
 #include <candor/covariance/gram.hpp>
 #include <candor/linalg/check.hpp>
+#include <candor/linalg/huge_pages.hpp>
 #include <candor/linalg/threads.hpp>
 #include <candor/linalg/types.hpp>
 
@@ -122,6 +123,8 @@ SitePosterior::SitePosterior(const C& covariance, Threads threads)
       factor_(covariance.size(), covariance.size()),
       threads_(threads),
       positive_(covariance.size()) {
+  prefer_huge_pages(K_);
+  prefer_huge_pages(factor_);
   constexpr Index tile = 256;
   const Index n = size(), tiles = (n + tile - 1) / tile;
   parallel_for(tiles * tiles, threads, [&](Index task) {

@@ -19,8 +19,18 @@ class ScaledDistanceOnTables : public testing::TestWithParam<Index> {
 
   Matrix distances(const Matrix& X) const {
     Matrix R2(X.rows(), X.rows());
-    ScaledDistance{lengthscale, discrete}.evaluate({.X = X, .Z = X}, R2);
+    ScaledDistance({.X = X, .Z = X}, lengthscale, discrete).evaluate(R2);
     return R2;
+  }
+
+  Vector gradient_of(const Matrix& X, Matrix weights) const {
+    const RowPairs pairs{.X = X, .Z = X};
+    ScaledDistance distance(pairs, lengthscale, discrete);
+    Matrix R2(X.rows(), X.rows());
+    distance.evaluate(R2);
+    Vector gradient(columns);
+    distance.pullback(R2, weights, gradient);
+    return gradient;
   }
 
   // The definition, in extended precision.
@@ -71,7 +81,7 @@ TEST_P(ScaledDistanceOnTables, StayFiniteForTheLargestInputs) {
   X.row(11) = 1.5 * X.row(3);  // equal to row 3 once both are bounded
   EXPECT_TRUE(distances(X).allFinite());
   Matrix R2(X.rows(), X.rows());
-  ScaledDistance{lengthscale, {}}.evaluate({.X = X, .Z = X}, R2);
+  ScaledDistance({.X = X, .Z = X}, lengthscale, {}).evaluate(R2);
   EXPECT_TRUE(R2.allFinite());
 }
 
@@ -79,7 +89,7 @@ TEST_P(ScaledDistanceOnTables, AreZeroBetweenEqualRowsForTheSmallestLengthscale)
   const Matrix X = table(30, columns, 5);
   const Vector tiny = Vector::Constant(1, std::numeric_limits<double>::denorm_min());
   Matrix R2(X.rows(), X.rows());
-  ScaledDistance{tiny, discrete}.evaluate({.X = X, .Z = X}, R2);
+  ScaledDistance({.X = X, .Z = X}, tiny, discrete).evaluate(R2);
   EXPECT_TRUE(R2.allFinite());
   EXPECT_EQ(R2.diagonal().sum(), 0.0);
   EXPECT_EQ(R2(1, 4), 0.0);
@@ -100,10 +110,7 @@ TEST_P(ScaledDistanceOnTables, LeaveNoTraceInTheGradientOfPairsThatAreInfinitely
     others.col(far).setZero();
   }
   const double size = others.cwiseProduct(distances(near)).sum();
-  Vector gradient(columns), expected(columns);
-  ScaledDistance{lengthscale, discrete}.pullback({.X = X, .Z = X}, R2, weights, gradient);
-  ScaledDistance{lengthscale, discrete}.pullback({.X = near, .Z = near}, distances(near), others,
-                                                 expected);
+  const Vector gradient = gradient_of(X, weights), expected = gradient_of(near, others);
   for (Index c = 0; c < columns; ++c) {
     EXPECT_NEAR(gradient[c], expected[c], tolerance() * size) << "column " << c;
   }
@@ -130,8 +137,7 @@ TEST_P(ScaledDistanceOnTables, GiveEveryNearDuplicateItsShareOfTheGradient) {
       }
     }
   }
-  Vector gradient(columns);
-  ScaledDistance{lengthscale, discrete}.pullback({.X = X, .Z = X}, R2, weights, gradient);
+  const Vector gradient = gradient_of(X, weights);
   for (Index c = 0; c < columns; ++c) {
     if (c == 2) continue;
     EXPECT_NEAR(gradient[c], expected[c], tolerance() * size[c]) << "column " << c;

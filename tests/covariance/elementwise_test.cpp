@@ -10,28 +10,35 @@
 namespace candor {
 namespace {
 
-TEST(ExpOfNonpositive, IsGoodToOneUnitInTheLastPlace) {
+TEST(ExpDecay, IsGoodToOneUnitInTheLastPlace) {
   constexpr Index count = 100003;  // not a multiple of any vector width
-  Matrix values(count, 1);
+  Matrix distances(count, 1), values(count, 1);
   for (Index i = 0; i < count; ++i) {
-    values(i, 0) = -708.0 * std::pow(static_cast<double>(i) / count, 4.0);
+    distances(i, 0) = 708.0 * std::pow(static_cast<double>(i) / count, 4.0);
   }
-  const Matrix arguments = values;
-  exp_of_nonpositive(values);
+  exp_decay(-1.0, distances, values);
   for (Index i = 0; i < count; ++i) {
-    const long double exact = std::exp(static_cast<long double>(arguments(i, 0)));
+    const long double exact = std::exp(-static_cast<long double>(distances(i, 0)));
     ASSERT_LE(std::abs(static_cast<double>(values(i, 0) / exact - 1.0L)),
               std::numeric_limits<double>::epsilon())
-        << arguments(i, 0);
+        << distances(i, 0);
   }
 }
 
-TEST(ExpOfNonpositive, IsExactlyOneAtZeroAndTinyFarAway) {
-  Matrix values{{0.0, -0.0, -709.0, -1e300, -std::numeric_limits<double>::infinity()}};
-  exp_of_nonpositive(values);
+TEST(ExpDecay, IsExactlyOneAtZeroAndTinyFarAway) {
+  Matrix values{{0.0, -0.0, 709.0, 1e300, std::numeric_limits<double>::infinity()}};
+  exp_decay(-1.0, values, values);
   EXPECT_EQ(values(0, 0), 1.0);
   EXPECT_EQ(values(0, 1), 1.0);
   for (Index i = 2; i < values.cols(); ++i) EXPECT_LT(values(0, i), 1e-307);
+}
+
+TEST(WeightedExpDecay, IsTheProductOfItsThreeFactors) {
+  const Matrix distances = Matrix::Random(13, 3).cwiseAbs(), weights = Matrix::Random(13, 3);
+  Matrix decay(13, 3), values(13, 3);
+  exp_decay(-0.5, distances, decay);
+  weighted_exp_decay(-0.5, distances, -2.0, weights, values);
+  EXPECT_TRUE(values.isApprox(-2.0 * weights.cwiseProduct(decay), 1e-15));
 }
 
 TEST(AddSquaredDifferences, AddsToWhatIsThere) {
