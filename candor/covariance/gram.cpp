@@ -73,8 +73,6 @@ Gram::Gram(const Covariance& covariance, const Matrix& X) : covariance_(&covaria
 
 Index Gram::size() const { return X_->rows(); }
 
-Vector Gram::diagonal() const { return covariance_->diagonal(*X_, Rows::observed); }
-
 void Gram::block(Index first_row, Index first_col, MatrixOut out) const {
   assert(first_row >= 0 && first_row + out.rows() <= size());
   assert(first_col >= 0 && first_col + out.cols() <= size());

@@ -18,7 +18,6 @@ namespace candor {
 template <class C>
 concept YieldsBlocks = requires(const C& covariance, Index i, MatrixOut out) {
   { covariance.size() } -> std::convertible_to<Index>;
-  { covariance.diagonal() } -> std::convertible_to<Vector>;
   covariance.block(i, i, out);  // fills out with the block of K from this row and column on
 };
 
@@ -28,7 +27,6 @@ class Gram {
   Gram(const Covariance& covariance, const Matrix& X);  // checks both: InvalidInput
 
   [[nodiscard]] Index size() const;
-  [[nodiscard]] Vector diagonal() const;
   void block(Index first_row, Index first_col, MatrixOut out) const;
 
  private:

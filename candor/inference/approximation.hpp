@@ -28,25 +28,25 @@ struct Outcome {
   double jitter = 0.0;      // largest relative jitter any factorisation needed
 };
 
-// q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w stands for w equal rows that share
-// their site: site_tau and site_nu are those of one copy, and the cavity leaves one copy out.  (A weight
-// below 1 leaves out more than is there; EP may then find no proper cavity, and says so.)
+// q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w stands for w equal rows that
+// share their site: site_tau and site_nu are those of one copy, and the cavity leaves one copy out.
+// (A weight below 1 leaves out more than is there; EP may then find no proper cavity, and says so.)
 struct Approximation {
   Outcome outcome;
   double log_evidence = 0.0;
 
-  Vector site_tau;
-  Vector site_nu;
-  Vector latent_mean;      // μ
-  Vector latent_variance;  // diag A
-  Vector cavity_mean;      // q without (one copy of) the row's own site
-  Vector cavity_variance;
-  Vector log_loo;  // log p(y_i | the other rows)
-  Vector p_wrong;  // probability that the row's label was flipped
+  Vector site_tau{};
+  Vector site_nu{};
+  Vector latent_mean{};      // μ
+  Vector latent_variance{};  // diag A
+  Vector cavity_mean{};      // q without (one copy of) the row's own site
+  Vector cavity_variance{};
+  Vector log_loo{};  // log p(y_i | the other rows)
+  Vector p_wrong{};  // probability that the row's label was flipped
 
-  Vector alpha;                // K⁻¹ μ: the latent mean at x is k(x, X) α
-  Vector adjoint_shift;        // u in K̄ = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ); zero for EP
-  Vector likelihood_gradient;  // of the log evidence, in the order of parameter_names(likelihood)
+  Vector alpha{};                // K⁻¹ μ: the latent mean at x is k(x, X) α
+  Vector adjoint_shift{};        // u in K̄ = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ); zero for EP
+  Vector likelihood_gradient{};  // of the log evidence, in the order of parameter_names(likelihood)
 
   SitePosterior posterior;
 };

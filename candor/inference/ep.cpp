@@ -69,8 +69,7 @@ class Ladder {
 
 // A fixed point below n log ½ is worse than guessing: where others may exist, look for them.
 bool is_suspicious(const EpProblem& problem, const Ladder& ladder) {
-  double rows = 0.0;
-  for (Index i = 0; i < problem.observations.size(); ++i) rows += problem.observations.weight_of(i);
+  const double rows = problem.observations.weights().sum();
   return ladder.converged() && problem.posterior.negative_sites() > 0 &&
          ladder.best_evidence() < rows * std::log(0.5);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Expectation propagation, with a ladder of methods for the problems on which the usual iteration fails:
+// Expectation propagation, with a ladder of methods for problems on which the usual loop fails:
 //
-//   parallel      damped and accelerated parallel EP; near the fixed point Newton's method takes over
+//   parallel      parallel EP, damped and accelerated; near the fixed point Newton's method
 //   sequential    damped sequential EP
 //   root_finder   Newton's method by continuation in v₂ or in ε
 //
 // A likelihood with label errors (ε > 0) is not log-concave.  Its sites may be negative, its fixed
-// points repelling, several, or none; the outcome says which rung succeeded, or that none did, and then
-// carries the proper state with the smallest residual.
+// points repelling, several, or none; the outcome says which rung succeeded, or that none did, and
+// then carries the proper state with the smallest residual.
 #pragma once
 
 #include <candor/inference/approximation.hpp>
@@ -26,14 +26,14 @@ struct Ep {
   int max_sequential_sweeps = 60;
   // The root finder may take some hundred sweeps: larger tables end before it.
   Index max_root_finder_rows = 4000;
-  // Climb every rung and keep the fixed point with the best evidence, even if the first one converged.
+  // Climb every rung and keep the fixed point of best evidence, even if the first one converged.
   bool explore = false;
 
   static constexpr std::string_view name = "ep";
 };
 
-// The papers' loop by itself: no ladder.  max_sweeps = 1 is assumed-density filtering; the evidence is
-// then that of the sites it leaves, not the product of the Z_i met on the way.
+// The papers' loop by itself: no ladder.  max_sweeps = 1 is assumed-density filtering; the evidence
+// is then that of the sites it leaves, not the product of the Z_i met on the way.
 struct SequentialEp {
   double damping = 1.0;
   double tolerance = 1e-8;
@@ -42,8 +42,8 @@ struct SequentialEp {
   static constexpr std::string_view name = "sequential_ep";
 };
 
-// `warm_start` only says where to begin looking; where there are several fixed points, it may lead to
-// another one.
+// `warm_start` only says where to begin looking; where there are several fixed points, it may lead
+// to another one.
 [[nodiscard]] Approximation run(const Ep& engine, const Likelihood& likelihood,
                                 const Observations& observations, SitePosterior posterior,
                                 const std::optional<Sites>& warm_start = std::nullopt);

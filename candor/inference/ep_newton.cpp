@@ -47,11 +47,10 @@ class FixedPointJacobian {
       : state_(state),
         scale_(scale),
         local_(local_jacobian(problem, state)),
-        weight_(state.mean.size()),
+        weight_(problem.observations.weights()),
         A_(problem.posterior.covariance()),
         threads_(problem.posterior.threads()) {
     A_.triangularView<Eigen::StrictlyUpper>() = A_.transpose();
-    for (Index i = 0; i < weight_.size(); ++i) weight_[i] = problem.observations.weight_of(i);
   }
 
   [[nodiscard]] Vector operator()(const Vector& scaled) const {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Newton's method on EP's fixed-point equations.
 //
-// Where the update map has an eigenvalue with real part above 1, no damping converges, though the fixed
-// point exists; Newton's method does not care, and elsewhere it gains the last digits in two or three
-// steps.  Its linear systems are solved by GMRES with products of O(n²), so that a step costs one sweep,
-// one n³/3 for the posterior covariance, and n² memory.
+// Where the update map has an eigenvalue with real part above 1, no damping converges, though the
+// fixed point exists; Newton's method does not care, and elsewhere it gains the last digits in two
+// or three steps.  Its linear systems are solved by GMRES with products of O(n²), so that a step
+// costs one sweep, one n³/3 for the posterior covariance, and n² memory.
 #pragma once
 
 #include <candor/inference/ep_state.hpp>
@@ -13,7 +13,8 @@
 
 namespace candor {
 
-// One step with a line search; empty when no step reduces the residual.  `sweeps` counts factorisations.
+// One step with a line search; empty when no step reduces the residual.
+// `sweeps` counts factorisations.
 [[nodiscard]] std::optional<EpState> newton_step(const EpProblem& problem, const EpState& state,
                                                  int& sweeps);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parallel expectation propagation: every sweep moves all sites at once towards their targets, by a
-// step that is shortened until q and its cavities stay proper, and that adapts to the residual.  Anderson's
-// acceleration shortens the way, and Newton's method takes the last steps.
+// step that is shortened until q and its cavities stay proper, and that adapts to the residual.
+// Anderson's acceleration shortens the way, and Newton's method takes the last steps.
 #pragma once
 
 #include <candor/inference/ep_state.hpp>

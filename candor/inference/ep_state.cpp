@@ -110,8 +110,8 @@ bool is_at(const EpProblem& problem, const EpState& state) {
          problem.posterior.tau() == total(problem.observations, state.sites.tau);
 }
 
-// c_i = log Z_i + ½ log(1 + τλ) - ½ (ν²λ + 2νμ\i - τμ\i²)/(1 + τλ), cavity N(μ\i, λ): no logarithm of a
-// site's own normaliser, which does not exist where τ ≤ 0.
+// c_i = log Z_i + ½ log(1 + τλ) - ½ (ν²λ + 2νμ\i - τμ\i²)/(1 + τλ), cavity N(μ\i, λ): no logarithm
+// of a site's own normaliser, which does not exist where τ ≤ 0.
 double log_evidence(const EpProblem& problem, const EpState& state) {
   assert(is_at(problem, state));
   double sum = 0.0;

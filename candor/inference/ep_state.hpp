@@ -55,8 +55,8 @@ struct EpState {
 // The state without any site: q is the prior, and nothing needs factoring.
 [[nodiscard]] EpState at_prior(const EpProblem& problem);
 
-// log Z_EP = -½ log|I + K T| + ½ νᵀμ + Σ w_i c_i, in natural parameters throughout; needs the posterior
-// to be at this state.
+// log Z_EP = -½ log|I + K T| + ½ νᵀμ + Σ w_i c_i, in natural parameters throughout; needs the
+// posterior to be at this state.
 [[nodiscard]] double log_evidence(const EpProblem& problem, const EpState& state);
 
 // Whether the posterior is the one of this state.

@@ -3,8 +3,8 @@
 //
 //   K̄ = ∂log Z/∂K = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ)      u = 0 for EP, the mode's response for Laplace
 //                                                   [RW06, eqs. 5.22-5.24, 5.27]
-// EP's sites are stationary, so only the explicit dependence on K counts.  Costs n³/3 for W and one pass
-// over the tiles of K; W is formed tile by tile, so no n×n memory beside the approximation's own.
+// EP's sites are stationary, so only the explicit dependence on K counts.  Costs n³/3 for W and one
+// pass over the tiles of K; W is formed tile by tile, so no n×n memory is needed.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>

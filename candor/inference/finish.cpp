@@ -31,11 +31,8 @@ Approximation finish(const EpProblem& problem, EpState state, Outcome outcome) {
                        .latent_variance = std::move(state.variance),
                        .cavity_mean = state.cavity_nu.cwiseQuotient(state.cavity_tau),
                        .cavity_variance = state.cavity_tau.cwiseInverse(),
-                       .log_loo = {},
-                       .p_wrong = {},
                        .alpha = std::move(state.alpha),
                        .adjoint_shift = Vector::Zero(problem.posterior.size()),
-                       .likelihood_gradient = {},
                        .posterior = std::move(problem.posterior)};
   judge_labels(problem.likelihood, problem.observations, result);
   result.likelihood_gradient =

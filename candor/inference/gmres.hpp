@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GMRES without restart or preconditioner [SS86]: x with |b - M x| ≤ relative_tolerance |b|, from products
-// with M alone.  Returns the best x of the subspace when `max_dimension` products do not suffice.
+// GMRES without restart or preconditioner [SS86]: x with |b - M x| ≤ relative_tolerance |b|, from
+// products with M alone.  Returns the best x found within `max_dimension` products.
 #pragma once
 
 #include <candor/linalg/types.hpp>

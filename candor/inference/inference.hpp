@@ -3,9 +3,9 @@
 //
 //   const Approximation q = infer(Ep{}, covariance, likelihood, X, {.y = y});
 //
-// All input is checked here, before any O(n³) work: InvalidInput names parameter, value and requirement.
-// Memory is 2 n² doubles, 3 n² while sequential EP or Newton's method runs; results do not depend on the
-// number of threads.
+// All input is checked here, before any O(n³) work: InvalidInput names parameter, value and
+// requirement.  Memory is 2 n² doubles, 3 n² while sequential EP or Newton's method runs; results
+// do not depend on the number of threads.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>

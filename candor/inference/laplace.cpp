@@ -87,8 +87,8 @@ void check_supported(const Likelihood& likelihood) {
                      ": Laplace takes probit, logistic or gaussian; for label errors use ep");
 }
 
-// Only Gaussian noise has a parameter: ½ Σ ((α_i² - W_ii)/τ_i - (w_i - 1)), w copies of a row being one
-// row of noise v/w and a constant; W_ii = τ_i - τ_i² A_ii with the row's total τ_i = w_i/v.
+// Only Gaussian noise has a parameter: ½ Σ ((α_i² - W_ii)/τ_i - (w_i - 1)), w copies of a row being
+// one row of noise v/w and a constant; W_ii = τ_i - τ_i² A_ii with the row's total τ_i = w_i/v.
 Vector noise_gradient(const Likelihood& likelihood, const Observations& observations,
                       const Approximation& result) {
   if (!std::holds_alternative<Gaussian>(likelihood)) return Vector(0);
@@ -101,8 +101,8 @@ Vector noise_gradient(const Likelihood& likelihood, const Observations& observat
   return Vector::Constant(1, 0.5 * sum);
 }
 
-// ∂f̂/∂θ = (I + K W_lik)⁻¹ ∂K/∂θ ∇log p and ∂log Z/∂f̂_i = ½ A_ii ∂³log p [RW06, eqs. 5.23, 5.24; the sign of
-// 5.23 as in the errata].
+// ∂f̂/∂θ = (I + K W_lik)⁻¹ ∂K/∂θ ∇log p and ∂log Z/∂f̂_i = ½ A_ii ∂³log p [RW06, eqs. 5.23, 5.24;
+// the sign of 5.23 as in the errata].
 Vector response_of_the_mode(const SitePosterior& posterior, const Mode& mode,
                             const Vector& variance) {
   const Vector by_mode = 0.5 * variance.cwiseProduct(mode.terms.d3);
@@ -112,8 +112,7 @@ Vector response_of_the_mode(const SitePosterior& posterior, const Mode& mode,
 // Sites of one copy, and the cavities by which labels are judged: without one copy of their row, or
 // without the row where that is less than a copy.
 void fill_sites(const Observations& observations, const Mode& mode, Approximation& result) {
-  Vector weight(observations.size());
-  for (Index i = 0; i < weight.size(); ++i) weight[i] = observations.weight_of(i);
+  const Vector weight = observations.weights();
   const Vector& variance = result.latent_variance;
   result.site_tau = -mode.terms.d2.cwiseQuotient(weight);
   result.site_nu = result.site_tau.cwiseProduct(mode.f) + mode.terms.d1.cwiseQuotient(weight);
@@ -138,17 +137,10 @@ Approximation finish_laplace(const Likelihood& likelihood, const Observations& o
   const Vector shift = response_of_the_mode(posterior, mode, variance);
   Approximation result{.outcome = outcome,
                        .log_evidence = evidence,
-                       .site_tau = {},
-                       .site_nu = {},
                        .latent_mean = mode.f,
                        .latent_variance = variance,
-                       .cavity_mean = {},
-                       .cavity_variance = {},
-                       .log_loo = {},
-                       .p_wrong = {},
                        .alpha = mode.alpha,
                        .adjoint_shift = shift,
-                       .likelihood_gradient = {},
                        .posterior = std::move(posterior)};
   fill_sites(observations, mode, result);
   judge_labels(likelihood, observations, result);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Laplace's approximation: q(f) is the Gaussian at the mode of the posterior, with its curvature.
 //
-//   f̂ = K ∇log p(y|f̂),   W_lik = -∇∇log p(y|f̂),   log Z = -½ f̂ᵀK⁻¹f̂ + log p(y|f̂) - ½ log|I + K W_lik|
-//                                                             [RW06, eqs. 3.17, 3.20, 3.32; algorithm 3.1]
+//   f̂ = K ∇log p(y|f̂),   W_lik = -∇∇log p(y|f̂),
+//   log Z = -½ f̂ᵀK⁻¹f̂ + log p(y|f̂) - ½ log|I + K W_lik|
+//                                                [RW06, eqs. 3.17, 3.20, 3.32; algorithm 3.1]
 // Sites are τ = W_lik, ν = W_lik f̂ + ∇log p: the same algebra as EP from there on.  Takes probit,
 // logistic and Gaussian likelihoods: with label errors the mode is no summary of the posterior.
 #pragma once

@@ -225,8 +225,8 @@ Matrix SitePosterior::inverse_of_B() {
   return G;
 }
 
-// W_IJ = S_I Σ_{k ≥ I} J_k M_kiᵀ M_kj S_J with M = L⁻¹: the triangle M_ii by itself, the rows below it in
-// two products, one for each sign.
+// W_IJ = S_I Σ_{k ≥ I} J_k M_kiᵀ M_kj S_J with M = L⁻¹: the triangle M_ii by itself, the rows below
+// it in two products, one for each sign.
 void SitePosterior::adjoint_block(Index first_row, Index first_col, const Vector& alpha,
                                   const Vector& u, MatrixOut out) const {
   const Index rows = out.rows(), cols = out.cols(), below = first_row + rows;

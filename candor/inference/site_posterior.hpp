@@ -8,11 +8,11 @@
 //   J + S K S = L J Lᵀ,   W = (K + T⁻¹)⁻¹ = S L⁻ᵀ J L⁻¹ S,   log|I + K T| = 2 Σ log L_ii,
 //
 // which exists exactly when q is proper.  Rows with τ ≥ 0 are factored first and those with τ < 0
-// last, so that L is one Cholesky factor and a second, small one for the Schur complement.  For τ ≥ 0
-// this is [RW06, §3.6.3]; nothing here divides by τ where τ k_ii is small, and K is never factored.
+// last, so that L is one Cholesky factor and a second, small one for the Schur complement.  For
+// τ ≥ 0 this is [RW06, §3.6.3]; nothing divides by τ where τ k_ii is small; K is never factored.
 //
-// All O(n³) work happens here, but for the rank-one updates of sequential EP.  Memory: K and L, 2 n² doubles; covariance()
-// returns a third n² matrix.
+// All O(n³) work happens here, but for the rank-one updates of sequential EP.  Memory: K and L,
+// 2 n² doubles; covariance() returns a third n² matrix.
 #pragma once
 
 #include <candor/covariance/gram.hpp>
@@ -34,14 +34,14 @@ class SitePosterior {
 
   [[nodiscard]] Index size() const { return K_.rows(); }
   [[nodiscard]] const Matrix& prior_covariance() const { return K_; }
-  // diag(K), raised to the smallest variance whose inverse and square are safe: a row of which the prior
-  // is certain (k_ii = 0) is then one it is very nearly certain of.
+  // diag(K), raised to the smallest variance whose inverse and square are safe: a row of which the
+  // prior is certain (k_ii = 0) is then one it is very nearly certain of.
   [[nodiscard]] Vector prior_variance() const;
   [[nodiscard]] Vector apply_prior(const Vector& x) const;  // K x
   [[nodiscard]] Threads threads() const { return threads_; }
 
   // Replaces the site precisions: one factorisation, n³/3.  False when q would be improper (or the
-  // factor not exist to working precision); then nothing below may be asked for until a call succeeds.
+  // factor not exist to working precision); nothing below may be asked for until a call succeeds.
   [[nodiscard]] bool set_precisions(const Vector& tau);
 
   // α = K⁻¹ μ = ν - T μ, and μ = A ν.  O(n²).
@@ -51,7 +51,7 @@ class SitePosterior {
   };
   [[nodiscard]] Mean mean(const Vector& nu) const;
 
-  // diag(A).  The first call after set_precisions inverts L in place, n³/3; n² more for each small site.
+  // diag(A).  The first call after set_precisions inverts L in place, n³/3; n² more per small site.
   [[nodiscard]] Vector variance();
 
   // log|I + K T|
@@ -60,7 +60,7 @@ class SitePosterior {
   // W x, with W = (K + T⁻¹)⁻¹.
   [[nodiscard]] Vector apply_precision(const Vector& x) const;
 
-  // A, of which the lower triangle is meaningful.  n³/3 and n² memory, and 4n² more for each small site.
+  // A, of which the lower triangle is meaningful.  n³/3 and n² memory, and 4n² more per small site.
   [[nodiscard]] Matrix covariance();
 
   // A block of K̄ = ½(ααᵀ + uαᵀ + αuᵀ - W), everything in internal order: on the diagonal
@@ -82,7 +82,7 @@ class SitePosterior {
   // Largest relative jitter any factorisation so far needed on I + S K S.
   [[nodiscard]] double jitter() const { return jitter_; }
 
-  // Where |τ_i| k_ii is below this, forms that divide by τ_i lose digits and explicit ones replace them.
+  // Where |τ_i| k_ii is below this, dividing by τ_i loses digits, and explicit forms are taken.
   static constexpr double small_site = 1e-3;
 
  private:

@@ -2,7 +2,6 @@
 #include <candor/likelihood/asymmetric_threshold.hpp>
 #include <candor/likelihood/label.hpp>
 #include <candor/linalg/check.hpp>
-#include <candor/linalg/normal.hpp>
 
 #include <cmath>
 
@@ -36,27 +35,19 @@ Tilted AsymmetricThreshold::tilted(const Observation& row, Moments cavity) const
 }
 
 Vector AsymmetricThreshold::log_Z_gradient(const Observation& row, Moments cavity) const {
-  const double z = standardised(row.y, cavity.mean, cavity.variance + noise_variance);
-  Vector gradient = Vector::Zero(3);
-  if (std::isnan(row.known_flip_rate)) {
-    const FlippedStepShares share = shares(step(row), z);
-    // Raising ε of the recorded class raises `missed`, that of the other class `wrong`.
-    gradient[0] = row.y > 0.0 ? -share.same : share.other;
-    gradient[1] = row.y > 0.0 ? share.other : -share.same;
-  }
-  gradient[2] = log_Z_gradient_in_noise(step(row), z, cavity, noise_variance);
-  return gradient;
+  const auto d = candor::log_Z_gradient(step(row), row.y, cavity, noise_variance);
+  if (!std::isnan(row.known_flip_rate)) return Vector{{0.0, 0.0, d.log_noise}};
+  // The rate of the recorded class is `missed`, that of the other class `wrong`.
+  if (row.y > 0.0) return Vector{{d.missed, d.wrong, d.log_noise}};
+  return Vector{{d.wrong, d.missed, d.log_noise}};
 }
 
 double AsymmetricThreshold::p_wrong(const Observation& row, Moments cavity) const {
-  return candor::p_wrong(step(row),
-                         standardised(row.y, cavity.mean, cavity.variance + noise_variance));
+  return candor::p_wrong(step(row), row.y, cavity, noise_variance);
 }
 
 LabelProbabilities AsymmetricThreshold::predict(Moments latent) const {
-  const double clean = normal_cdf(standardised(1.0, latent.mean, latent.variance + noise_variance));
-  return {normal_cdf(standardised(1.0, latent.mean, latent.variance)), clean,
-          flip_negative + (1.0 - flip_positive - flip_negative) * clean};
+  return candor::predict(step({.y = 1.0}), latent, noise_variance);
 }
 
 }  // namespace candor

@@ -72,11 +72,6 @@ FlippedStepRatios ratios(const FlippedStep& step, double z) {
           skew0 - product(lost, 3.0 * q0 + (1.0 - 2.0 * omega) * r0)};
 }
 
-FlippedStepShares shares(const FlippedStep& step, double z) {
-  const Parts at = parts(step, z);
-  return {at.same, at.other};
-}
-
 double standardised(double y, double mean, double variance) {
   if (variance > 0.0) return y * mean / std::sqrt(variance);
   return mean == 0.0 ? 0.0 : std::copysign(std::numeric_limits<double>::infinity(), y * mean);
@@ -108,12 +103,25 @@ LogDensity log_density(const FlippedStep& step, double y, double f, double noise
           y * product(at.r, at.skew) / (noise_variance * sd)};
 }
 
-double p_wrong(const FlippedStep& step, double z) { return parts(step, z).omega * normal_cdf(-z); }
+FlippedStepGradient log_Z_gradient(const FlippedStep& step, double y, Moments cavity,
+                                   double noise_variance) {
+  const double s = cavity.variance + noise_variance;
+  const double z = standardised(y, cavity.mean, s);
+  const Parts at = parts(step, z);
+  return {.missed = -at.same,
+          .wrong = at.other,
+          .log_noise = -0.5 * (noise_variance / s) * product(ratios(step, z).r, z)};
+}
 
-double log_Z_gradient_in_noise(const FlippedStep& step, double z, Moments cavity,
-                               double noise_variance) {
-  const double share = noise_variance / (cavity.variance + noise_variance);
-  return -0.5 * share * product(ratios(step, z).r, z);
+double p_wrong(const FlippedStep& step, double y, Moments cavity, double noise_variance) {
+  const double z = standardised(y, cavity.mean, cavity.variance + noise_variance);
+  return parts(step, z).omega * normal_cdf(-z);
+}
+
+LabelProbabilities predict(const FlippedStep& positive, Moments latent, double noise_variance) {
+  const double clean = normal_cdf(standardised(1.0, latent.mean, latent.variance + noise_variance));
+  return {normal_cdf(standardised(1.0, latent.mean, latent.variance)), clean,
+          positive.wrong + (1.0 - positive.missed - positive.wrong) * clean};
 }
 
 }  // namespace candor

@@ -33,14 +33,6 @@ struct FlippedStepRatios {
 };
 [[nodiscard]] FlippedStepRatios ratios(const FlippedStep& step, double z);
 
-// Φ(z)/Z and Φ(-z)/Z: minus the derivative of log Z in `missed`, and that in `wrong`.  At most
-// 1e300: with wrong = 0 the second is not representable from z ≈ -37 on.
-struct FlippedStepShares {
-  double same;
-  double other;
-};
-[[nodiscard]] FlippedStepShares shares(const FlippedStep& step, double z);
-
 // y mean/√variance; ±∞ or 0 when the variance is 0.
 [[nodiscard]] double standardised(double y, double mean, double variance);
 
@@ -51,11 +43,21 @@ struct FlippedStepShares {
 [[nodiscard]] LogDensity log_density(const FlippedStep& step, double y, double f,
                                      double noise_variance);
 
-// wrong Φ(-z)/Z, the posterior probability that the label was flipped.
-[[nodiscard]] double p_wrong(const FlippedStep& step, double z);
+// The derivatives of log Z at a fixed cavity.
+struct FlippedStepGradient {
+  double missed;     // -Φ(z)/Z
+  double wrong;      // Φ(-z)/Z, at most 1e300: not representable from z ≈ -37 on with wrong = 0
+  double log_noise;  // ∂ log Z/∂ log v₂ = -½ (v₂/s) r z
+};
+[[nodiscard]] FlippedStepGradient log_Z_gradient(const FlippedStep& step, double y, Moments cavity,
+                                                 double noise_variance);
 
-// ∂ log Z/∂ log v₂ = -½ (v₂/s) r z at a fixed cavity.
-[[nodiscard]] double log_Z_gradient_in_noise(const FlippedStep& step, double z, Moments cavity,
-                                             double noise_variance);
+// wrong Φ(-z)/Z, the posterior probability that the label was flipped.
+[[nodiscard]] double p_wrong(const FlippedStep& step, double y, Moments cavity,
+                             double noise_variance);
+
+// `positive` holds the rates of a row with label +1.
+[[nodiscard]] LabelProbabilities predict(const FlippedStep& positive, Moments latent,
+                                         double noise_variance);
 
 }  // namespace candor

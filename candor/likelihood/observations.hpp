@@ -15,6 +15,9 @@ struct Observations {
 
   [[nodiscard]] Index size() const { return y.size(); }
   [[nodiscard]] double weight_of(Index i) const { return weight.size() == 0 ? 1.0 : weight[i]; }
+  [[nodiscard]] Vector weights() const {  // of all rows, ones where none are given
+    return weight.size() == 0 ? Vector::Ones(size()) : weight;
+  }
   [[nodiscard]] Observation row(Index i) const {
     return {y[i], known_flip_rate.size() == 0 ? rate_not_known : known_flip_rate[i]};
   }

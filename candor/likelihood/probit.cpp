@@ -2,7 +2,6 @@
 #include <candor/likelihood/flipped_step.hpp>
 #include <candor/likelihood/label.hpp>
 #include <candor/likelihood/probit.hpp>
-#include <candor/linalg/normal.hpp>
 
 namespace candor {
 namespace {
@@ -26,8 +25,7 @@ Tilted Probit::tilted(const Observation& row, Moments cavity) const {
 }
 
 LabelProbabilities Probit::predict(Moments latent) const {
-  const double clean = normal_cdf(standardised(1.0, latent.mean, latent.variance + noise_variance));
-  return {normal_cdf(standardised(1.0, latent.mean, latent.variance)), clean, clean};
+  return candor::predict(never_flipped, latent, noise_variance);
 }
 
 }  // namespace candor

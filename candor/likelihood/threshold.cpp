@@ -2,7 +2,6 @@
 #include <candor/likelihood/label.hpp>
 #include <candor/likelihood/threshold.hpp>
 #include <candor/linalg/check.hpp>
-#include <candor/linalg/normal.hpp>
 
 #include <cmath>
 
@@ -32,25 +31,17 @@ Tilted Threshold::tilted(const Observation& row, Moments cavity) const {
 }
 
 Vector Threshold::log_Z_gradient(const Observation& row, Moments cavity) const {
-  const double z = standardised(row.y, cavity.mean, cavity.variance + noise_variance);
-  Vector gradient = Vector::Zero(2);
-  if (std::isnan(row.known_flip_rate)) {
-    const FlippedStepShares share = shares(step(row), z);
-    gradient[0] = share.other - share.same;
-  }
-  gradient[1] = log_Z_gradient_in_noise(step(row), z, cavity, noise_variance);
-  return gradient;
+  const auto d = candor::log_Z_gradient(step(row), row.y, cavity, noise_variance);
+  const bool is_learned = std::isnan(row.known_flip_rate);
+  return Vector{{is_learned ? d.wrong + d.missed : 0.0, d.log_noise}};
 }
 
 double Threshold::p_wrong(const Observation& row, Moments cavity) const {
-  return candor::p_wrong(step(row),
-                         standardised(row.y, cavity.mean, cavity.variance + noise_variance));
+  return candor::p_wrong(step(row), row.y, cavity, noise_variance);
 }
 
 LabelProbabilities Threshold::predict(Moments latent) const {
-  const double clean = normal_cdf(standardised(1.0, latent.mean, latent.variance + noise_variance));
-  return {normal_cdf(standardised(1.0, latent.mean, latent.variance)), clean,
-          flip_probability + (1.0 - 2.0 * flip_probability) * clean};
+  return candor::predict(step({.y = 1.0}), latent, noise_variance);
 }
 
 }  // namespace candor

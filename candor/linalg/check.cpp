@@ -23,10 +23,6 @@ std::string text(double value) {
                      std::string(requirement));
 }
 
-constexpr std::string_view positive = "finite and greater than 0";
-
-bool is_positive(double value) { return std::isfinite(value) && value > 0.0; }
-
 }  // namespace
 
 void check_finite(std::string_view parameter, double value) {
@@ -34,7 +30,7 @@ void check_finite(std::string_view parameter, double value) {
 }
 
 void check_positive(std::string_view parameter, double value) {
-  if (!is_positive(value)) refuse(parameter, value, positive);
+  if (!(std::isfinite(value) && value > 0.0)) refuse(parameter, value, "finite and greater than 0");
 }
 
 void check_non_negative(std::string_view parameter, double value) {
@@ -64,12 +60,6 @@ void check_all_finite(std::string_view parameter, const MatrixRef& values) {
       check_finite(
           std::string(parameter) + "(" + std::to_string(i) + ", " + std::to_string(j) + ")",
           values(i, j));
-}
-
-void check_all_positive(std::string_view parameter, const VectorRef& values) {
-  for (Index i = 0; i < values.size(); ++i)
-    if (!is_positive(values[i]))
-      refuse(std::string(parameter) + "[" + std::to_string(i) + "]", values[i], positive);
 }
 
 }  // namespace candor

@@ -19,6 +19,5 @@ void check_same_size(std::string_view a, Index size_a, std::string_view b, Index
 
 // Names row and column (counted from 0) of the first entry that is not finite.
 void check_all_finite(std::string_view parameter, const MatrixRef& values);
-void check_all_positive(std::string_view parameter, const VectorRef& values);
 
 }  // namespace candor

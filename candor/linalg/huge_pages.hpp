@@ -10,7 +10,7 @@
 namespace candor {
 
 // Asks the system for large pages under `matrix`; to be called before its memory is first written.
-// A hint: nothing depends on it but speed, and where the system knows no such thing it does nothing.
+// A hint: only speed depends on it, and where the system knows no such thing it does nothing.
 void prefer_huge_pages(const Matrix& matrix);
 
 }  // namespace candor

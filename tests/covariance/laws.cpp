@@ -2,6 +2,7 @@
 #include "tests/covariance/laws.hpp"
 
 #include <candor/covariance/log_parameters.hpp>
+#include <candor/covariance/text.hpp>
 
 #include <Eigen/Eigenvalues>
 
@@ -138,6 +139,24 @@ testing::AssertionResult pullback_returns_the_sum(const Functions& k, const Matr
   const double tolerance = rounding * K.cwiseAbs().cwiseProduct(K_bar.cwiseAbs()).sum();
   if (std::abs(returned - sum) <= tolerance) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "returned " << returned << ", sum " << sum;
+}
+
+testing::AssertionResult round_trips_through_text(
+    const Covariance& covariance, const std::function<std::string(const Covariance&)>& write) {
+  const std::string text = write(covariance);
+  if (parse_covariance(text) == covariance) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << text << " is not " << to_text(covariance);
+}
+
+testing::AssertionResult round_trips_through_log_parameters(
+    const Covariance& covariance,
+    const std::function<Covariance(const Covariance&, const Vector&)>& set) {
+  const Index count = log_parameter_count(covariance);
+  const Vector logs = log_parameters(covariance) + Vector::LinSpaced(count, 0.1, 0.2);
+  // exp and log are each good to one unit in the last place.
+  const double tolerance =
+      4 * std::numeric_limits<double>::epsilon() * (1.0 + logs.cwiseAbs().maxCoeff());
+  return close(log_parameters(set(covariance, logs)), logs, tolerance);
 }
 
 }  // namespace candor::testing_support

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
 
 namespace candor::testing_support {
 
@@ -37,5 +38,13 @@ struct Functions {
 // The returned number is Σ_ij K̄_ij k_ij.
 [[nodiscard]] testing::AssertionResult pullback_returns_the_sum(const Functions& k, const Matrix& X,
                                                                 const Matrix& K_bar);
+
+// What `write` writes is read as an equal covariance.
+[[nodiscard]] testing::AssertionResult round_trips_through_text(
+    const Covariance& covariance, const std::function<std::string(const Covariance&)>& write);
+// The log parameters that `set` sets are those read afterwards.
+[[nodiscard]] testing::AssertionResult round_trips_through_log_parameters(
+    const Covariance& covariance,
+    const std::function<Covariance(const Covariance&, const Vector&)>& set);
 
 }  // namespace candor::testing_support

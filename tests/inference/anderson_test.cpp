@@ -7,8 +7,8 @@
 namespace candor {
 namespace {
 
-// One "row" whose sites follow an affine map of their own: x ← M x + c, repelling for every damping in
-// one direction of the plane (an eigenvalue of 1.5).
+// One "row" whose sites follow an affine map of their own: x ← M x + c, repelling for every damping
+// in one direction of the plane (an eigenvalue of 1.5).
 struct AffineMap {
   Likelihood likelihood = Probit{};
   Observations observations{.y = Vector::Ones(1)};

@@ -22,7 +22,7 @@ struct System {
 
 TEST(Gmres, SolvesASystemInAsManyProductsAsUnknowns) {
   const System system;
-  // Conditioning of a random 30×30 matrix is some hundreds: ten digits are left of sixteen at least.
+  // Conditioning of a random 30×30 matrix is some hundreds: of 16 digits at least 10 are left.
   EXPECT_LT(system.relative_residual(gmres(system.multiply, system.b, 1e-12, 30)), 1e-10);
 }
 

@@ -8,6 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace candor {
 namespace {
@@ -20,29 +25,57 @@ bool are_probabilities(const Vector& p) {
   return p.allFinite() && (p.array() >= 0.0).all() && (p.array() <= 1.0).all();
 }
 
-// Everything a caller can read off is a number, and one that can be what it says it is.
+// Everything a caller can read off.
+struct Answers {
+  Approximation q;
+  EvidenceGradient gradient;
+  Prediction prediction;
+  bool targets_are_labels;
+};
+
+Answers answers(const Inference& engine, const Covariance& covariance, const Likelihood& likelihood,
+                const Table& table) {
+  Approximation q = infer(engine, covariance, likelihood, table.X, table.observations);
+  EvidenceGradient gradient = evidence_gradient(q, covariance, table.X);
+  const Matrix X_test = random_matrix(4, table.X.cols(), 2);
+  Prediction prediction = predict(q, covariance, likelihood, table.X, X_test);
+  return {std::move(q), std::move(gradient), std::move(prediction),
+          !std::holds_alternative<Gaussian>(likelihood)};
+}
+
+// The answers that are not a number, or none that can be what it says it is.
+std::vector<std::string> absurdities(const Answers& a) {
+  const auto& [q, gradient, p, targets_are_labels] = a;
+  std::vector<std::string> found;
+  const auto require = [&](bool sane, const char* what) {
+    if (!sane) found.emplace_back(what);
+  };
+  const auto are_variances = [](const Vector& v) {
+    return v.allFinite() && (v.array() >= 0.0).all();
+  };
+  require(std::isfinite(q.log_evidence), "log_evidence");
+  require(q.latent_mean.allFinite(), "latent_mean");
+  require(are_variances(q.latent_variance), "latent_variance");
+  require(q.alpha.allFinite(), "alpha");
+  require(q.site_tau.allFinite(), "site_tau");
+  require(q.site_nu.allFinite(), "site_nu");
+  require(q.log_loo.allFinite(), "log_loo");
+  require(!targets_are_labels || (q.log_loo.array() <= 0.0).all(), "log_loo of a label");
+  require(are_probabilities(q.p_wrong), "p_wrong");
+  require(gradient.covariance.allFinite(), "gradient in the covariance");
+  require(gradient.likelihood.allFinite(), "gradient in the likelihood");
+  require(p.latent_mean.allFinite(), "predicted mean");
+  require(are_variances(p.latent_variance), "predicted variance");
+  require(are_probabilities(p.p_sign), "p_sign");
+  require(are_probabilities(p.p_clean), "p_clean");
+  require(are_probabilities(p.p_observed), "p_observed");
+  return found;
+}
+
 void expect_sane(const Inference& engine, const Covariance& covariance,
                  const Likelihood& likelihood, const Table& table) {
-  Approximation q = infer(engine, covariance, likelihood, table.X, table.observations);
-  EXPECT_TRUE(std::isfinite(q.log_evidence));
-  EXPECT_TRUE(q.latent_mean.allFinite() && q.alpha.allFinite());
-  EXPECT_TRUE(q.latent_variance.allFinite() && (q.latent_variance.array() >= 0.0).all());
-  EXPECT_TRUE(q.site_tau.allFinite() && q.site_nu.allFinite());
-  EXPECT_TRUE(q.log_loo.allFinite());
-  EXPECT_TRUE(are_probabilities(q.p_wrong));
-  if (!std::holds_alternative<Gaussian>(likelihood)) {
-    EXPECT_TRUE((q.log_loo.array() <= 0.0).all());  // of a discrete label
-  }
-  const auto gradient = evidence_gradient(q, covariance, table.X);
-  EXPECT_TRUE(gradient.covariance.allFinite()) << gradient.covariance.transpose();
-  EXPECT_TRUE(gradient.likelihood.allFinite()) << gradient.likelihood.transpose();
-
-  const Matrix X_test = random_matrix(4, table.X.cols(), 2);
-  const auto p = predict(q, covariance, likelihood, table.X, X_test);
-  EXPECT_TRUE(p.latent_mean.allFinite());
-  EXPECT_TRUE(p.latent_variance.allFinite() && (p.latent_variance.array() >= 0.0).all());
-  EXPECT_TRUE(are_probabilities(p.p_sign) && are_probabilities(p.p_clean));
-  EXPECT_TRUE(are_probabilities(p.p_observed));
+  EXPECT_EQ(absurdities(answers(engine, covariance, likelihood, table)),
+            std::vector<std::string>{});
 }
 
 // All pairs of engine and likelihood, at their default tolerances.
@@ -55,6 +88,38 @@ void expect_sane_everywhere(const Covariance& covariance, const Table& table) {
       expect_sane(engine, covariance, likelihood, table);
     }
   }
+}
+
+// Each mutant has one absurd answer, which is found by its name.
+TEST(HardInputMutants, AreFoundByTheAnswerThatIsAbsurd) {
+  const Answers sane = answers(Ep{}, unit(2.0), Threshold{0.05, 0.3}, ring(8, 1, 8));
+  const auto found = [&](const std::function<void(Answers&)>& spoil) {
+    Answers spoiled = sane;
+    spoil(spoiled);
+    const std::vector<std::string> names = absurdities(spoiled);
+    return names.size() == 1 ? names.front() : std::to_string(names.size()) + " absurdities";
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(found([&](Answers& a) { a.q.log_evidence = nan; }), "log_evidence");
+  EXPECT_EQ(found([&](Answers& a) { a.q.latent_mean[7] = nan; }), "latent_mean");
+  EXPECT_EQ(found([&](Answers& a) { a.q.latent_variance[2] = -1e-300; }), "latent_variance");
+  EXPECT_EQ(found([&](Answers& a) { a.q.alpha[0] = nan; }), "alpha");
+  EXPECT_EQ(found([&](Answers& a) { a.q.site_tau[0] = nan; }), "site_tau");
+  EXPECT_EQ(found([&](Answers& a) { a.q.site_nu[0] = nan; }), "site_nu");
+  EXPECT_EQ(found([&](Answers& a) { a.q.log_loo[1] = -infinity; }), "log_loo");
+  EXPECT_EQ(found([&](Answers& a) { a.q.log_loo[1] = 1e-9; }), "log_loo of a label");
+  EXPECT_EQ(found([&](Answers& a) { a.q.p_wrong[3] = 1.0 + 1e-15; }), "p_wrong");
+  EXPECT_EQ(found([&](Answers& a) { a.gradient.covariance[1] = nan; }),
+            "gradient in the covariance");
+  EXPECT_EQ(found([&](Answers& a) { a.gradient.likelihood[1] = nan; }),
+            "gradient in the likelihood");
+  EXPECT_EQ(found([&](Answers& a) { a.prediction.latent_mean[0] = nan; }), "predicted mean");
+  EXPECT_EQ(found([&](Answers& a) { a.prediction.latent_variance[0] = -1.0; }),
+            "predicted variance");
+  EXPECT_EQ(found([&](Answers& a) { a.prediction.p_sign[0] = -1e-300; }), "p_sign");
+  EXPECT_EQ(found([&](Answers& a) { a.prediction.p_clean[0] = nan; }), "p_clean");
+  EXPECT_EQ(found([&](Answers& a) { a.prediction.p_observed[0] = 2.0; }), "p_observed");
 }
 
 TEST(HardInput, OfASingleRow) {

@@ -64,14 +64,29 @@ TEST(LabelErrors, EqualRatesOfBothClassesAreTheSymmetricModel) {
   EXPECT_GT(asymmetry(0.07, 0.071), 1e-5);  // the mutant
 }
 
-TEST(LabelErrors, SwappingLabelsSwapsTheRatesOfTheClasses) {
+// Deviation of the mirrored problem, every label swapped, from the one with ε₊ = 0.02, ε₋ = 0.15.
+struct MirrorDeviation {
+  double log_evidence, latent_mean, p_wrong;
+};
+MirrorDeviation mirror_deviation(double flip_positive, double flip_negative) {
   Table table = ring(18, 2, 21);
   const Approximation q = fit(AsymmetricThreshold{0.02, 0.15, 0.3}, table);
   table.observations.y *= -1.0;
-  const Approximation swapped = fit(AsymmetricThreshold{0.15, 0.02, 0.3}, table);
-  EXPECT_LT(difference(swapped.log_evidence, q.log_evidence), 1e-11);
-  EXPECT_LT(difference(swapped.latent_mean, -q.latent_mean), 1e-8);
-  EXPECT_LT(difference(swapped.p_wrong, q.p_wrong), 1e-8);
+  const Approximation mirrored = fit(AsymmetricThreshold{flip_positive, flip_negative, 0.3}, table);
+  return {difference(mirrored.log_evidence, q.log_evidence),
+          difference(mirrored.latent_mean, -q.latent_mean),
+          difference(mirrored.p_wrong, q.p_wrong)};
+}
+
+TEST(LabelErrors, SwappingLabelsSwapsTheRatesOfTheClasses) {
+  const MirrorDeviation swapped = mirror_deviation(0.15, 0.02);
+  EXPECT_LT(swapped.log_evidence, 1e-11);  // stationary in the sites, whose residual is 1e-11
+  EXPECT_LT(swapped.latent_mean, 1e-8);
+  EXPECT_LT(swapped.p_wrong, 1e-8);
+  const MirrorDeviation kept = mirror_deviation(0.02, 0.15);  // the mutant
+  EXPECT_GT(kept.log_evidence, 1e-4);
+  EXPECT_GT(kept.latent_mean, 1e-4);
+  EXPECT_GT(kept.p_wrong, 1e-4);
 }
 
 // Where the evidence is stationary in ε, by bisection on its derivative.

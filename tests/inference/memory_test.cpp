@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Peak memory of inference: at most 3 n² doubles.  In a process of its own, since a peak never falls.
+// Peak memory of inference: at most 3 n² doubles.  A process of its own, since a peak never falls.
 #include "zoo.hpp"
 
 #include <candor/inference/evidence_gradient.hpp>

@@ -19,7 +19,6 @@ namespace {
 struct DenseCovariance {
   Matrix K;
   [[nodiscard]] Index size() const { return K.rows(); }
-  [[nodiscard]] Vector diagonal() const { return K.diagonal(); }
   void block(Index i, Index j, MatrixOut out) const { out = K.block(i, j, out.rows(), out.cols()); }
 };
 

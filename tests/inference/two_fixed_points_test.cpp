@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A problem with two fixed points of EP, 4.5 nats apart: damped iterations end in the worse one, which
-// lies below n log ½; sampling gave a log evidence of -23.86 ± 0.15 for it.
+// A problem with two fixed points of EP, 4.5 nats apart: damped iterations end in the worse one,
+// which lies below n log ½; sampling gave a log evidence of -23.86 ± 0.15 for it.
 #include <candor/inference/inference.hpp>
 
 #include <gtest/gtest.h>

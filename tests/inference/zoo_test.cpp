@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zoo.hpp"
 
+#include "tests/covariance/missing_alternatives.hpp"
+
 #include <candor/linalg/errors.hpp>
 
 #include <gtest/gtest.h>
@@ -10,35 +12,24 @@
 namespace candor {
 namespace {
 
-// The names of the alternatives of a variant that were not seen.
-template <class Variant>
-std::vector<std::string> missing_from(const std::set<std::size_t>& seen) {
-  std::vector<std::string> missing;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto consider = [&](std::size_t i, std::string_view name) {
-      if (!seen.contains(i)) missing.emplace_back(name);
-    };
-    (consider(I, std::variant_alternative_t<I, Variant>::name), ...);
-  }
-  (std::make_index_sequence<std::variant_size_v<Variant>>{});
-  return missing;
-}
+using testing_support::missing_alternatives;
 
 TEST(InferenceZoo, HoldsEveryEngine) {
   std::set<std::size_t> seen;
   for (const Setting& setting : zoo()) seen.insert(setting.engine.index());
-  EXPECT_EQ(missing_from<Inference>(seen), std::vector<std::string>{}) << "not in tight_engines()";
+  EXPECT_EQ(missing_alternatives<Inference>(seen), std::vector<std::string>{})
+      << "not in tight_engines()";
 }
 
 TEST(InferenceZoo, HoldsEveryLikelihood) {
   std::set<std::size_t> seen;
   for (const Setting& setting : zoo()) seen.insert(setting.likelihood.index());
-  EXPECT_EQ(missing_from<Likelihood>(seen), std::vector<std::string>{})
+  EXPECT_EQ(missing_alternatives<Likelihood>(seen), std::vector<std::string>{})
       << "not in zoo_likelihoods()";
 }
 
 TEST(InferenceZoo, IsFoundIncompleteWithoutItsFirstEngine) {
-  EXPECT_EQ(missing_from<Inference>({1, 2}), std::vector<std::string>{"ep"});
+  EXPECT_EQ(missing_alternatives<Inference>({1, 2}), std::vector<std::string>{"ep"});
 }
 
 TEST(InferenceZoo, ConvergesEverywhereAndSaysSo) {

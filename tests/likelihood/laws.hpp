@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <tuple>
 
@@ -153,6 +154,18 @@ template <class L>
     std::apply([&](const auto&... p) { (compare(p), ...); }, l.parameters());
     return result;
   });
+}
+
+// `set` with the values read changes nothing, and other values are read as they were set.
+inline ::testing::AssertionResult parameters_round_trip(
+    const Likelihood& l, const std::function<Likelihood(const Likelihood&, const Vector&)>& set) {
+  const Vector values = parameter_values(l);
+  if (set(l, values) != l) return ::testing::AssertionFailure() << "not the same with its values";
+  const Vector others = (0.5 * values).array() + 0.01;  // in the domain of each
+  const Vector read = parameter_values(set(l, others));
+  if (read == others) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure()
+         << "set " << others.transpose() << ", read " << read.transpose();
 }
 
 }  // namespace candor::testing

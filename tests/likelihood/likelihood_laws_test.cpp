@@ -4,6 +4,8 @@
 #include "laws.hpp"
 #include "zoo.hpp"
 
+#include "tests/covariance/missing_alternatives.hpp"
+
 #include <candor/likelihood/likelihood.hpp>
 
 #include <gtest/gtest.h>
@@ -56,20 +58,33 @@ TEST_P(LikelihoodLaws, DensityIsANumberEverywhere) {
   EXPECT_TRUE(ask([](const auto& l) { return density_is_a_number_everywhere(l); }));
 }
 TEST_P(LikelihoodLaws, ParametersRoundTrip) {
-  const Likelihood l = GetParam();
-  EXPECT_EQ(with_parameter_values(l, parameter_values(l)), l);
-  EXPECT_EQ(static_cast<Index>(parameter_names(l).size()), parameter_values(l).size());
-  EXPECT_EQ(parameter_domains(l).size(), parameter_names(l).size());
+  EXPECT_TRUE(parameters_round_trip(GetParam(), with_parameter_values));
+}
+TEST_P(LikelihoodLaws, EveryParameterHasANameAndADomain) {
+  const auto count = static_cast<std::size_t>(parameter_values(GetParam()).size());
+  EXPECT_EQ(parameter_names(GetParam()).size(), count);
+  EXPECT_EQ(parameter_domains(GetParam()).size(), count);
 }
 
 INSTANTIATE_TEST_SUITE_P(Zoo, LikelihoodLaws, ::testing::ValuesIn(zoo()), [](const auto& specimen) {
   return std::string(name_of(specimen.param)) + "_" + std::to_string(specimen.index);
 });
 
-TEST(LikelihoodZoo, HoldsEveryAlternative) {
+std::vector<std::string> missing_from(const std::vector<Likelihood>& specimens) {
   std::set<std::size_t> seen;
-  for (const Likelihood& l : zoo()) seen.insert(l.index());
-  EXPECT_EQ(seen.size(), std::variant_size_v<Likelihood>);
+  for (const Likelihood& l : specimens) seen.insert(l.index());
+  return testing_support::missing_alternatives<Likelihood>(seen);
+}
+
+TEST(LikelihoodZoo, HoldsEveryAlternative) {
+  EXPECT_EQ(missing_from(zoo()), std::vector<std::string>{})
+      << "tests/likelihood/zoo.hpp lacks them";
+}
+
+TEST(LikelihoodZoo, IsFoundIncompleteWithoutProbit) {
+  std::vector<Likelihood> mutant = zoo();
+  std::erase(mutant, Likelihood{Probit{}});
+  EXPECT_EQ(missing_from(mutant), std::vector<std::string>{"probit"});
 }
 
 // Each mutant is right but for one thing, which its law must find.
@@ -142,6 +157,14 @@ TEST(LikelihoodMutants, AreFoundByTheirLaw) {
   EXPECT_FALSE(predict_agrees_with_log_Z(ForgetsFlips{robust}));
   EXPECT_FALSE(extremes_are_finite(Overflowing{}));
   EXPECT_FALSE(density_is_a_number_everywhere(Overflowing{}));
+}
+
+TEST(LikelihoodMutants, AreFoundWhenValuesAreSetInAnotherOrderOrNotAtAll) {
+  EXPECT_FALSE(parameters_round_trip(robust, [](const Likelihood& old, const Vector& values) {
+    return with_parameter_values(old, Vector(values.reverse()));
+  }));
+  EXPECT_FALSE(
+      parameters_round_trip(robust, [](const Likelihood& old, const Vector&) { return old; }));
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ TEST(Observations, RowsCarryWhatIsKnown) {
   const Observations plain{.y = vector({1, -1}), .weight = {}, .known_flip_rate = {}};
   EXPECT_EQ(plain.size(), 2);
   EXPECT_EQ(plain.weight_of(1), 1.0);
+  EXPECT_EQ(plain.weights(), Vector::Ones(2));
   EXPECT_TRUE(std::isnan(plain.row(0).known_flip_rate));
 
   const Observations rich{
@@ -40,6 +41,7 @@ TEST(Observations, RowsCarryWhatIsKnown) {
   EXPECT_EQ(rich.row(1).y, -1.0);
   EXPECT_EQ(rich.row(1).known_flip_rate, 0.25);
   EXPECT_EQ(rich.weight_of(1), 3.0);
+  EXPECT_EQ(rich.weights(), rich.weight);
 }
 
 TEST(Observations, AreAcceptedWhereTheLikelihoodCanHaveProducedThem) {
