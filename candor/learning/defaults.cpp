@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include <candor/learning/defaults.hpp>
+
+#include <cmath>
+
+namespace candor {
+namespace {
+
+Covariance smooth_plus_linear(Index columns, Index lengthscales) {
+  const double typical = std::sqrt(static_cast<double>(columns));  // distance in column deviations
+  return 4.0 * Covariance(Matern{.smoothness = 2.5,
+                                 .lengthscale = Vector::Constant(lengthscales, typical)}) +
+         Linear{.lengthscale = Vector::Constant(1, typical)} + Constant{.variance = 1.0};
+}
+
+}  // namespace
+
+std::vector<NamedCovariance> default_covariances(Index columns) {
+  std::vector<NamedCovariance> all{{"shared lengthscale", smooth_plus_linear(columns, 1), {}}};
+  if (columns > 1) {
+    for (const double spread : {0.3, 1.0}) {
+      NamedCovariance own{"own lengthscales", smooth_plus_linear(columns, columns), {}};
+      own.name += spread < 0.5 ? " (tied)" : " (loose)";
+      own.prior.lengthscale_spread = spread;
+      all.push_back(own);
+    }
+  }
+  return all;
+}
+
+}  // namespace candor

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The covariances that Candor tries when nobody names one, for standardised columns
+// (docs/decisions/0005-learning.md says why these).
+#pragma once
+
+#include <candor/learning/select.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <vector>
+
+namespace candor {
+
+// Matérn 5/2 plus linear plus constant: with one lengthscale for all columns, and, where there are
+// several columns, with one for each, drawn towards a common one loosely and tightly.
+[[nodiscard]] std::vector<NamedCovariance> default_covariances(Index columns);
+
+}  // namespace candor

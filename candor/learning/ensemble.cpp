@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include <candor/learning/ensemble.hpp>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+
+namespace candor {
+namespace {
+
+constexpr double negligible = 1e-3;
+constexpr Index most_axes = 6;
+
+struct SigmaPoint {
+  Theta theta;
+  double log_weight;         // of the rule
+  double log_gaussian_fall;  // of the Gaussian from its top to here
+};
+
+// The axes come from H⁻¹; the narrow ones change no prediction.
+std::vector<SigmaPoint> sigma_points(const Candidate& candidate) {
+  const Mode& mode = candidate.mode;
+  const Theta& top = candidate.learned.theta;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.precision);  // narrowest axis last
+  const Index axes = std::min<Index>(most_axes, mode.precision.rows());
+  const double reach = std::sqrt(static_cast<double>(axes) + 1.0);
+  std::vector<SigmaPoint> points{{top, std::log(1.0 / (reach * reach)), 0.0}};
+  for (Index k = 0; k < axes; ++k) {
+    const Vector move = eigen.eigenvectors().col(k) * (reach / std::sqrt(eigen.eigenvalues()[k]));
+    for (const double side : {-1.0, 1.0}) {
+      Theta theta = top;
+      theta.value(mode.smooth) += side * move;
+      points.push_back({theta, std::log(0.5 / (reach * reach)), -0.5 * reach * reach});
+    }
+  }
+  return points;
+}
+
+// p_wrong away from the mode: with the cavities of q, which hardly depend on ε, over ε's posterior.
+//   c = probability of the given label before any flip,   p_wrong = ε(1-c)/((1-ε)c + ε(1-c))
+Vector averaged_over_rate(const Candidate& candidate, const Approximation& q) {
+  const auto* threshold = std::get_if<Threshold>(&candidate.learned.model.likelihood);
+  if (threshold == nullptr || candidate.rates.size() != 1) return q.p_wrong;
+  const RatePosterior& posterior = candidate.rates.front();
+  const double here = threshold->flip_probability;
+  const Eigen::ArrayXd c =
+      ((q.log_loo.array().exp() - here) / (1.0 - 2.0 * here)).max(0.0).min(1.0);
+  Vector sum = Vector::Zero(c.size());
+  double total = 0.0;
+  for (Index k = 0; k < posterior.rate.size(); ++k) {
+    const double e = posterior.rate[k];
+    const double mass = std::exp(posterior.log_density[k]) * rate_slope(logit_of_rate(e));
+    sum.array() += mass * e * (1.0 - c) / ((1.0 - e) * c + e * (1.0 - c));
+    total += mass;
+  }
+  return sum / total;
+}
+
+// Adds a candidate's sigma points, whose weights together are `weight`.
+void add_points(const Candidate& candidate, double weight, const TrainingSet& data,
+                Ensemble& ensemble) {
+  const Learned& learned = candidate.learned;
+  const Coordinates& coordinates = learned.coordinates;
+  const ThetaBounds bounds = coordinates.bounds();
+  std::vector<Member> members;
+  double total = 0.0;
+  for (const SigmaPoint& point : sigma_points(candidate)) {
+    const bool is_top = members.empty();
+    const Theta theta = is_top ? point.theta : bounds.project(point.theta);
+    const Model model = is_top ? learned.model : coordinates.model_at(theta);
+    Approximation q = is_top ? learned.approximation
+                             : infer(model.inference, model.covariance, model.likelihood, data.X,
+                                     data.observations, data.threads);
+    if (q.outcome.status != Status::converged && !is_top) {
+      ++ensemble.skipped;
+      continue;
+    }
+    const double rise =
+        is_top ? 0.0 : q.log_evidence + learned.prior.at(theta).log_density - learned.value();
+    // Far from a Gaussian the ratio could hand everything to one outer point.
+    const double correction = std::min(rise - point.log_gaussian_fall, 2.0);
+    const double w = std::exp(point.log_weight + correction);
+    total += w;
+    Vector p_wrong = is_top ? candidate.p_wrong() : averaged_over_rate(candidate, q);
+    members.push_back({candidate.name, w, model, std::move(q), std::move(p_wrong)});
+  }
+  for (Member& member : members) {
+    member.weight *= weight / total;
+    ensemble.members.push_back(std::move(member));
+  }
+}
+
+void normalise(std::vector<Member>& members) {
+  double top = 0.0, total = 0.0;
+  for (const Member& m : members) top = std::max(top, m.weight);
+  std::erase_if(members, [&](const Member& m) { return m.weight < negligible * top; });
+  for (const Member& m : members) total += m.weight;
+  for (Member& m : members) m.weight /= total;
+}
+
+}  // namespace
+
+Vector Ensemble::p_wrong() const {
+  Vector sum = Vector::Zero(members.front().p_wrong.size());
+  for (const Member& m : members) sum += m.weight * m.p_wrong;
+  return sum;
+}
+
+Vector Ensemble::log_loo() const {
+  Vector sum = Vector::Zero(members.front().approximation.log_loo.size());
+  for (const Member& m : members) sum.array() += m.weight * m.approximation.log_loo.array().exp();
+  return sum.array().log();
+}
+
+Prediction Ensemble::predict(const Matrix& X, const Matrix& X_test) const {
+  const Vector zero = Vector::Zero(X_test.rows());
+  Prediction sum{zero, zero, zero, zero, zero};
+  for (const Member& m : members) {
+    const Prediction p =
+        candor::predict(m.approximation, m.model.covariance, m.model.likelihood, X, X_test);
+    sum.latent_mean += m.weight * p.latent_mean;
+    sum.latent_variance += m.weight * (p.latent_variance + p.latent_mean.cwiseAbs2());
+    sum.p_sign += m.weight * p.p_sign;
+    sum.p_clean += m.weight * p.p_clean;
+    sum.p_observed += m.weight * p.p_observed;
+  }
+  sum.latent_variance -= sum.latent_mean.cwiseAbs2();
+  return sum;
+}
+
+Ensemble average(const Selection& selection, const TrainingSet& data, Average kind) {
+  Ensemble ensemble;
+  for (const Candidate& c : selection.candidates) {
+    const bool chosen = &c == &selection.chosen();
+    const double weight = kind == Average::none ? (chosen ? 1.0 : 0.0) : c.probability;
+    if (weight < negligible * selection.chosen().probability) continue;
+    if (kind == Average::full) {
+      add_points(c, weight, data, ensemble);
+    } else {
+      ensemble.members.push_back(
+          {c.name, weight, c.learned.model, c.learned.approximation, c.p_wrong()});
+    }
+  }
+  normalise(ensemble.members);
+  return ensemble;
+}
+
+}  // namespace candor

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <candor/learning/learn.hpp>
+
+#include <candor/covariance/gram.hpp>
+#include <candor/inference/predict.hpp>
+#include <candor/learning/sample.hpp>
+#include <candor/linalg/check.hpp>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace candor {
+namespace {
+
+constexpr double no_value = -std::numeric_limits<double>::infinity();
+
+struct Found {
+  Summit summit;
+  std::optional<Sites> sites;  // at the summit
+};
+
+// Asks the caller, and takes the first no for good.
+class Permission {
+ public:
+  explicit Permission(const Watcher& watcher) : watcher_(watcher) {}
+
+  [[nodiscard]] bool ask(const Progress& progress) {
+    if (watcher_ && !refused_) refused_ = !watcher_(progress);
+    return !refused_;
+  }
+  [[nodiscard]] bool refused() const { return refused_; }
+
+ private:
+  const Watcher& watcher_;
+  bool refused_ = false;
+};
+
+// Climbs on one table, with sites handed on from the best point of this climb.
+class Search {
+ public:
+  Search(Objective objective, const Learning& options, Permission& permission, std::string stage)
+      : objective_(std::move(objective)),
+        options_(options),
+        permission_(permission),
+        stage_(std::move(stage)) {}
+
+  Found climb_from(const Theta& start, double tolerance, bool warm,
+                   std::optional<Sites> sites = std::nullopt,
+                   const std::vector<CurvaturePair>& curvature = {}) {
+    double best = no_value;
+    const Landscape landscape = [&](const Theta& theta) -> std::optional<Height> {
+      std::optional<Evaluation> e = objective_.evaluate(theta, warm ? sites : std::nullopt);
+      if (!e) return std::nullopt;
+      if (e->value() > best) {
+        best = e->value();
+        sites = std::move(e->sites);
+      }
+      best_ = std::max(best_, best);
+      return Height{e->value(), std::move(e->gradient)};
+    };
+    Ascent ascent = options_.ascent;
+    ascent.tolerance = tolerance;
+    Summit summit = climb(
+        landscape, start, objective_.coordinates().bounds(), ascent, [&] { return keep_going(); },
+        curvature);
+    return {std::move(summit), std::move(sites)};
+  }
+
+  [[nodiscard]] bool keep_going() {
+    return permission_.ask({stage_, objective_.evaluations(), objective_.sweeps(), best_});
+  }
+  [[nodiscard]] Permission& permission() { return permission_; }
+  [[nodiscard]] const Objective& objective() const { return objective_; }
+
+ private:
+  Objective objective_;
+  const Learning& options_;
+  Permission& permission_;
+  std::string stage_;
+  double best_ = no_value;
+};
+
+// The model as given, the ones the caller adds, then points about the prior, where lengthscale and
+// amplitude are small or large together.
+std::vector<Theta> starting_points(const Coordinates& coordinates, const TrainingSet& data,
+                                   const Learning& options) {
+  std::vector<Theta> starts{coordinates.theta()};
+  for (const Model& model : options.more_starts) starts.push_back(coordinates.theta_of(model));
+  const Prior prior =
+      default_prior(coordinates, data.X, options.prior_scale, data.observations.weight);
+  for (int k = 0; k < options.spread_starts; ++k) {
+    const double deviations = (k % 2 == 0 ? -1.0 : 1.0) * (1.0 + 0.5 * static_cast<double>(k / 2));
+    Theta theta = coordinates.theta();
+    for (const PriorGroup& group : prior.groups()) {
+      for (const Index i : group.members) {
+        theta.value[i] = group.centre + deviations * group.common_sd;
+      }
+    }
+    starts.push_back(theta);
+  }
+  return starts;
+}
+
+// The most promising summit over all starts, found to a tenth of a nat or so.
+Found compare_starts(Search& search, const std::vector<Theta>& starts, double tolerance) {
+  Found best;
+  best.summit.theta = starts.front();
+  best.summit.value = no_value;
+  for (const Theta& start : starts) {
+    Found found = search.climb_from(start, tolerance, true);
+    const bool has_value = found.summit.status != AscentStatus::no_start;
+    if (has_value && found.summit.value > best.summit.value) best = std::move(found);
+    if (search.permission().refused()) break;
+  }
+  return best;
+}
+
+// Sites for all rows from a posterior given a few of them: what each row's label would add to it.
+Sites guess_sites(const Approximation& q, const Model& model, const Matrix& X_few,
+                  const TrainingSet& all) {
+  const Prediction at = predict(q, model.covariance, model.likelihood, X_few, all.X);
+  Sites sites = Sites::zero(all.X.rows());
+  for (Index i = 0; i < all.X.rows(); ++i) {
+    const Moments moments{at.latent_mean[i], at.latent_variance[i]};
+    const Tilted tilted =
+        std::visit([&](const auto& l) { return l.tilted(all.observations.row(i), moments); },
+                   model.likelihood);
+    sites.tau[i] = tilted.site.tau;
+    sites.nu[i] = tilted.site.nu;
+  }
+  return sites;
+}
+
+struct Start {
+  Theta theta;
+  std::optional<Sites> sites;
+  std::vector<CurvaturePair> curvature;
+};
+
+// Where to begin on the full table, and what is known there.
+//
+// Many rows are learned from in two steps: a sample of them shows, at a hundredth of the cost, which
+// start leads highest, about where, with which sites, and, since the evidence is a sum over rows in all
+// but name, how it bends: its curvature times the number of rows it stands for.
+Start best_start(const std::vector<Theta>& starts, Search& full, const Learning& options) {
+  constexpr double rough = 1e-2;
+  const TrainingSet& data = full.objective().data();
+  if (data.X.rows() < 2 * options.sample_rows) {
+    if (starts.size() == 1) return {starts.front(), {}, {}};
+    Found best = compare_starts(full, starts, rough);
+    return {best.summit.theta, std::move(best.sites), std::move(best.summit.curvature)};
+  }
+  const Coordinates& coordinates = full.objective().coordinates();
+  const Sample sample = sample_rows(data.X, data.observations, options.sample_rows);
+  Search search(
+      {coordinates, full.objective().prior(), {sample.X, sample.observations, data.threads}},
+      options, full.permission(), "a first look at a sample of rows");
+  Summit best = compare_starts(search, starts, 0.1 * rough).summit;
+  const double copies = static_cast<double>(data.X.rows()) / static_cast<double>(sample.X.rows());
+  for (CurvaturePair& pair : best.curvature) pair.fall *= copies;
+  const Model model = coordinates.model_at(best.theta);
+  // Where a site can be negative, EP does better from nothing than from a guess.
+  if (std::holds_alternative<Laplace>(model.inference) ||
+      !is_log_concave(model.likelihood, data.observations)) {
+    return {best.theta, {}, best.curvature};
+  }
+  const Approximation q = search.objective().infer_at(best.theta, std::nullopt);
+  return {best.theta, guess_sites(q, model, sample.X, data), best.curvature};
+}
+
+// Climbs on the full table.  Where inference fails at the start, it may well succeed nearer to the
+// model as given, and the climb then comes back with sites to start from.
+Found climb_fully(Search& search, const Start& start, const Theta& given, double tolerance) {
+  Found found = search.climb_from(start.theta, tolerance, true, start.sites, start.curvature);
+  for (const double share : {1.0, 0.5, 0.25, 0.0}) {
+    if (found.summit.status != AscentStatus::no_start || search.permission().refused()) break;
+    const Theta theta{given.value + share * (start.theta.value - given.value)};
+    found = search.climb_from(theta, tolerance, true, std::nullopt, start.curvature);
+  }
+  return found;
+}
+
+struct Answer {
+  Summit summit;
+  Approximation approximation;
+};
+
+// The approximation at the summit, from nothing.  A warm start that led the climb to another fixed
+// point must not decide: then the last part is climbed again without warm starts.
+Answer settle(Search& search, Found found, double tolerance) {
+  constexpr double same_fixed_point = 1e-4;
+  const Objective& objective = search.objective();
+  Approximation q = objective.infer_at(found.summit.theta, found.sites);
+  const double log_prior = objective.prior().at(found.summit.theta).log_density;
+  const bool agrees = std::abs(q.log_evidence + log_prior - found.summit.value) <= same_fixed_point;
+  const bool has_climbed = found.summit.status == AscentStatus::converged ||
+                           found.summit.status == AscentStatus::stalled;
+  if (!has_climbed || agrees || search.permission().refused())
+    return {std::move(found.summit), std::move(q)};
+  Summit summit = search.climb_from(found.summit.theta, tolerance, false).summit;
+  if (summit.status == AscentStatus::no_start) return {std::move(found.summit), std::move(q)};
+  q = objective.infer_at(summit.theta, std::nullopt);
+  return {std::move(summit), std::move(q)};
+}
+
+// Everything a caller can get wrong, before any O(n³) work.
+void check_input(const Model& model, const TrainingSet& data, const Learning& options) {
+  check_non_negative("spread_starts", options.spread_starts);
+  check_positive("sample_rows", static_cast<double>(options.sample_rows));
+  check(model.likelihood);
+  check(data.observations, model.likelihood);
+  check_same_size("rows of X", data.X.rows(), "labels", data.observations.size());
+  static_cast<void>(Gram(model.covariance, data.X));
+}
+
+}  // namespace
+
+Learned learn(const Model& model, const TrainingSet& data, const Learning& options) {
+  check_input(model, data, options);
+  const Coordinates coordinates(model, options.choice);
+  const Prior prior = options.use_prior ? default_prior(coordinates, data.X, options.prior_scale,
+                                                        data.observations.weight)
+                                        : Prior();
+  Permission permission(options.watcher);
+  Search search(Objective(coordinates, prior, data), options, permission,
+                "maximising the evidence");
+  const std::vector<Theta> starts = starting_points(coordinates, data, options);
+  const Start start = best_start(starts, search, options);
+  auto [summit, q] =
+      settle(search, climb_fully(search, start, starts.front(), options.ascent.tolerance),
+             options.ascent.tolerance);
+
+  std::vector<std::string> names;
+  for (const FreeParameter& p : coordinates.parameters()) names.push_back(p.name);
+  const Objective& objective = search.objective();
+  return {.status = summit.status,
+          .model = coordinates.model_at(summit.theta),
+          .theta = summit.theta,
+          .log_evidence = q.log_evidence,
+          .log_prior = prior.at(summit.theta).log_density,
+          .gradient = summit.gradient,
+          .starts = static_cast<int>(starts.size()),
+          .evaluations = objective.evaluations(),
+          .failures = objective.failures(),
+          .sweeps = objective.sweeps() + q.outcome.sweeps,
+          .names = std::move(names),
+          .coordinates = coordinates,
+          .prior = prior,
+          .approximation = std::move(q)};
+}
+
+}  // namespace candor

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <candor/learning/objective.hpp>
+
+#include <candor/linalg/errors.hpp>
+
+namespace candor {
+namespace {
+
+// EP's evidence is stationary in the sites, so a residual of 1e-5 leaves it right to 1e-9 or so; and
+// where EP needs the slower rungs of its ladder, a shorter step is cheaper than the climb.
+Inference impatient(const Inference& engine) {
+  if (const auto* ep = std::get_if<Ep>(&engine)) {
+    Ep quick = *ep;
+    quick.tolerance = std::max(ep->tolerance, 1e-5);
+    quick.max_sweeps = std::min(ep->max_sweeps, 50);
+    quick.max_sequential_sweeps = 0;
+    quick.max_root_finder_rows = 0;
+    quick.explore = false;
+    return quick;
+  }
+  return engine;
+}
+
+bool takes_warm_start(const Inference& engine) { return !std::holds_alternative<Laplace>(engine); }
+
+}  // namespace
+
+Objective::Objective(Coordinates coordinates, Prior prior, TrainingSet data)
+    : coordinates_(std::move(coordinates)),
+      prior_(std::move(prior)),
+      data_(data),
+      search_engine_(impatient(coordinates_.model().inference)) {}
+
+std::optional<Evaluation> Objective::evaluate(const Theta& theta,
+                                              const std::optional<Sites>& warm_start, With with) {
+  ++evaluations_;
+  const auto fail = [&]() -> std::optional<Evaluation> {
+    ++failures_;
+    return std::nullopt;
+  };
+  const Model model = coordinates_.model_at(theta);
+  try {
+    const Approximation q =
+        infer(search_engine_, model.covariance, model.likelihood, data_.X, data_.observations,
+              data_.threads, takes_warm_start(search_engine_) ? warm_start : std::nullopt);
+    sweeps_ += q.outcome.sweeps;
+    if (q.outcome.status != Status::converged) return fail();
+    const Prior::Value prior = prior_.at(theta);
+    Evaluation result{q.log_evidence, prior.log_density, {}, {q.site_tau, q.site_nu}, q.p_wrong};
+    if (with == With::gradient) {
+      const EvidenceGradient gradient = evidence_gradient(q, model.covariance, data_.X);
+      result.gradient = coordinates_.gradient(gradient, theta) + prior.gradient;
+    }
+    return result;
+  } catch (const NumericalError&) {
+    return fail();  // the one place where a breakdown becomes an outcome
+  }
+}
+
+Approximation Objective::infer_at(const Theta& theta, const std::optional<Sites>& sites) const {
+  const Model model = coordinates_.model_at(theta);
+  const bool unique =
+      takes_warm_start(model.inference) &&
+      std::visit([](const auto& l) { return l.is_log_concave(); }, model.likelihood);
+  return infer(model.inference, model.covariance, model.likelihood, data_.X, data_.observations,
+               data_.threads, unique ? sites : std::nullopt);
+}
+
+}  // namespace candor

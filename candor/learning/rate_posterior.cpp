@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include <candor/learning/rate_posterior.hpp>
+
+#include <candor/linalg/check.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numbers>
+#include <vector>
+
+namespace candor {
+namespace {
+
+struct Node {
+  double u;           // logit 2ε
+  double log_height;  // F - F̂
+  Vector p_wrong;
+  Sites sites;
+};
+
+// Walks away from the top until the mass that is left cannot matter.
+class Walk {
+ public:
+  Walk(const Learned& learned, const Mode& mode, Index rate, const TrainingSet& data)
+      : learned_(learned),
+        mode_(mode),
+        rate_(rate),
+        top_(learned.theta.value[mode.rates[static_cast<std::size_t>(rate)]]),
+        objective_(learned.coordinates, learned.prior, data) {}
+
+  std::vector<Node> nodes() {
+    // From a rate that is nearly 0 the walk begins where one label in the table would be wrong.
+    const auto n = static_cast<double>(learned_.approximation.p_wrong.size());
+    const double first = std::max(top_, logit_of_rate(std::min(0.25, 0.5 / n)));
+    const Sites sites{learned_.approximation.site_tau, learned_.approximation.site_nu};
+    std::deque<Node> found;
+    if (auto node = visit(first, sites)) found.push_back(std::move(*node));
+    if (found.empty()) return {};
+    for (const double direction : {-1.0, 1.0}) {
+      for (int k = 1; k <= most_steps; ++k) {
+        const Node& from = direction < 0.0 ? found.front() : found.back();
+        auto node = visit(from.u + direction * step, from.sites);
+        if (!node) break;
+        const bool flat = direction < 0.0 && std::abs(node->log_height - from.log_height) < level;
+        const bool done = flat || log_mass(*node) < log_mass(found[found.size() / 2]) - negligible;
+        direction < 0.0 ? found.push_front(std::move(*node)) : found.push_back(std::move(*node));
+        if (done) break;
+      }
+    }
+    return {found.begin(), found.end()};
+  }
+
+  [[nodiscard]] const Objective& objective() const { return objective_; }
+
+ private:
+  static constexpr double step = 0.4;  // in logit 2ε
+  static constexpr int most_steps = 25;
+  static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
+  static constexpr double negligible = 7.0;  // nats below the middle
+
+  // Of the density in u, uniform in ε.
+  static double log_mass(const Node& node) {
+    return node.log_height + std::log(rate_slope(node.u));
+  }
+
+  std::optional<Node> visit(double u, const Sites& sites) {
+    const ThetaBounds bounds = objective_.coordinates().bounds();
+    const Index i = mode_.rates[static_cast<std::size_t>(rate_)];
+    if (u < bounds.lower.value[i] || u > bounds.upper.value[i]) return std::nullopt;
+    const Theta theta = bounds.project(mode_.along(learned_.theta, rate_, u - top_));
+    const auto e = objective_.evaluate(theta, sites, With::value);
+    if (!e) return std::nullopt;
+    return Node{u, e->value() - learned_.value(), e->p_wrong, e->sites};
+  }
+
+  const Learned& learned_;
+  const Mode& mode_;
+  Index rate_;
+  double top_;
+  Objective objective_;
+};
+
+// The cubic between two nodes at `share` of the way, with slopes from the neighbours on either side.
+double interpolate(const std::vector<double>& f, std::size_t k, double share) {
+  const auto slope = [&](std::size_t i) {
+    const std::size_t before = i > 0 ? i - 1 : 0, after = std::min(i + 1, f.size() - 1);
+    return (f[after] - f[before]) / static_cast<double>(after - before);
+  };
+  const double t = share, s = 1.0 - share;
+  return s * s * ((1.0 + 2.0 * t) * f[k] + t * slope(k)) +
+         t * t * ((1.0 + 2.0 * s) * f[k + 1] - s * slope(k + 1));
+}
+
+// A fine grid in ε between the nodes, on which log density is interpolated in logit 2ε, and from 0 to
+// the first node on a constant.  Weights are masses.
+struct FineGrid {
+  std::vector<double> rate, log_density, weight,
+      node;  // node: position among the nodes, fractional
+};
+
+FineGrid refine(const std::vector<double>& u, const std::vector<double>& log_density) {
+  constexpr int parts = 40;
+  FineGrid fine;
+  const auto add = [&](double rate, double width, double density, double node) {
+    fine.rate.push_back(rate);
+    fine.log_density.push_back(density);
+    fine.weight.push_back(width * std::exp(density));
+    fine.node.push_back(node);
+  };
+  const double first = rate_of(u.front());
+  add(0.5 * first, first, log_density.front(), 0.0);
+  for (std::size_t k = 0; k + 1 < u.size(); ++k) {
+    for (int j = 0; j < parts; ++j) {
+      const double share = (j + 0.5) / parts, width = (u[k + 1] - u[k]) / parts;
+      const double at = u[k] + share * (u[k + 1] - u[k]);
+      const double density = interpolate(log_density, k, share);
+      add(rate_of(at), width * rate_slope(at), density, static_cast<double>(k) + share);
+    }
+  }
+  return fine;
+}
+
+FineGrid refine(const RatePosterior& p) {
+  std::vector<double> u, density(p.log_density.begin(), p.log_density.end());
+  for (const double rate : p.rate) u.push_back(logit_of_rate(rate));
+  return refine(u, density);
+}
+
+// Between nodes on a straight line; from ε = 0, where no label is wrong, to the first one too.
+Vector average_p_wrong(const std::vector<Node>& nodes, const FineGrid& fine, double mass) {
+  Vector sum = 0.5 * fine.weight.front() * nodes.front().p_wrong;
+  for (std::size_t i = 1; i < fine.rate.size(); ++i) {
+    const auto k = static_cast<std::size_t>(fine.node[i]);
+    const double share = fine.node[i] - static_cast<double>(k);
+    sum += fine.weight[i] * ((1.0 - share) * nodes[k].p_wrong + share * nodes[k + 1].p_wrong);
+  }
+  return sum / mass;
+}
+
+}  // namespace
+
+Interval RatePosterior::interval(double probability) const {
+  check_interval("probability", probability, 0.0, 1.0);
+  const FineGrid fine = refine(*this);
+  std::vector<std::size_t> order(fine.rate.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](std::size_t i) { return fine.log_density[i]; });
+  double total = 0.0, held = 0.0;
+  for (const double w : fine.weight) total += w;
+  Interval result{0.5, 0.0};
+  for (const std::size_t i : order) {
+    result.low = std::min(result.low, i == 0 ? 0.0 : fine.rate[i]);
+    result.high = std::max(result.high, fine.rate[i]);
+    held += fine.weight[i];
+    if (held >= probability * total) break;
+  }
+  return result;
+}
+
+Interval RatePosterior::wrong_labels(double probability) const {
+  check_interval("probability", probability, 0.0, 1.0);
+  const FineGrid fine = refine(*this);
+  // A mixture of normals, one for each ε, by its distribution function.
+  const auto below = [&](double count) {
+    double sum = 0.0, total = 0.0;
+    for (std::size_t i = 0; i < fine.rate.size(); ++i) {
+      const auto k = static_cast<Index>(fine.node[i]);
+      const double share = fine.node[i] - static_cast<double>(k);
+      const Index next = std::min<Index>(k + 1, wrong_mean.size() - 1);
+      const double expected = (1.0 - share) * wrong_mean[k] + share * wrong_mean[next];
+      const double variance = (1.0 - share) * wrong_variance[k] + share * wrong_variance[next];
+      const double z = (count - expected) / std::sqrt(std::max(variance, 1e-12));
+      sum += fine.weight[i] * 0.5 * std::erfc(-z / std::numbers::sqrt2);
+      total += fine.weight[i];
+    }
+    return sum / total;
+  };
+  const auto quantile = [&](double q) {
+    double low = -1.0, high = 2.0 * wrong_mean.maxCoeff() + 10.0;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = 0.5 * (low + high);
+      (below(middle) < q ? low : high) = middle;
+    }
+    return std::max(0.0, 0.5 * (low + high));
+  };
+  return {quantile(0.5 * (1.0 - probability)), quantile(0.5 * (1.0 + probability))};
+}
+
+RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rate,
+                             const TrainingSet& data) {
+  Walk walk(learned, mode, rate, data);
+  const std::vector<Node> nodes = walk.nodes();
+  RatePosterior posterior;
+  posterior.name =
+      learned.names[static_cast<std::size_t>(mode.rates[static_cast<std::size_t>(rate)])];
+  posterior.evaluations = walk.objective().evaluations();
+  posterior.sweeps = walk.objective().sweeps();
+  if (nodes.empty()) return posterior;
+  std::vector<double> u, heights;
+  for (const Node& node : nodes) {
+    u.push_back(node.u);
+    heights.push_back(node.log_height);
+  }
+  const FineGrid fine = refine(u, heights);
+  double mass = 0.0, first_moment = 0.0;
+  for (std::size_t i = 0; i < fine.rate.size(); ++i) {
+    mass += fine.weight[i];
+    first_moment += fine.weight[i] * fine.rate[i];
+  }
+  const auto count = static_cast<Index>(nodes.size());
+  posterior.log_mass = std::log(2.0 * mass);
+  posterior.mean = first_moment / mass;
+  posterior.p_wrong = average_p_wrong(nodes, fine, mass);
+  posterior.rate.resize(count);
+  posterior.log_density.resize(count);
+  posterior.wrong_mean.resize(count);
+  posterior.wrong_variance.resize(count);
+  for (Index k = 0; k < count; ++k) {
+    const Node& node = nodes[static_cast<std::size_t>(k)];
+    posterior.rate[k] = rate_of(node.u);
+    posterior.log_density[k] = node.log_height - std::log(mass);
+    posterior.wrong_mean[k] = node.p_wrong.sum();
+    posterior.wrong_variance[k] = node.p_wrong.dot((1.0 - node.p_wrong.array()).matrix());
+  }
+  return posterior;
+}
+
+}  // namespace candor

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The posterior of a label-error rate ε, uniform on (0, ½) before the data, by quadrature along the
+// ridge on which the other hyperparameters follow it:
+//
+//   p(ε | D) ∝ e^F(θ(ε)),   θ(ε) = the top of F for this ε, to first order (Mode::along)
+//
+// From it come the interval for ε, the interval for the number of wrong labels, and the factor by
+// which integrating ε out changes the evidence.
+#pragma once
+
+#include <candor/learning/mode.hpp>
+#include <candor/linalg/types.hpp>
+
+namespace candor {
+
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+struct RatePosterior {
+  std::string name;       // of the parameter
+  Vector rate;            // ascending
+  Vector log_density;     // of ε, normalised
+  double log_mass = 0.0;  // log ∫ e^{F(ε) - F(ε̂)} 2 dε
+  double mean = 0.0;
+  Vector p_wrong;     // of each row, averaged over ε: never 0 for certain, as it is at ε̂ = 0
+  Vector wrong_mean;  // Σ p_wrong for each rate
+  Vector wrong_variance;  // Σ p_wrong (1 - p_wrong)
+  int evaluations = 0;
+  int sweeps = 0;
+
+  // The shortest set of rates, as an interval, that holds this probability.
+  [[nodiscard]] Interval interval(double probability = 0.9) const;
+  // Of the number of wrong labels, rows counted once.
+  [[nodiscard]] Interval wrong_labels(double probability = 0.9) const;
+};
+
+// `rate` counts the rates of the model: 0 for Threshold, 0 and 1 for AsymmetricThreshold.
+[[nodiscard]] RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rate,
+                                           const TrainingSet& data);
+
+}  // namespace candor

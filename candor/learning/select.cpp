@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include <candor/learning/select.hpp>
+
+#include <candor/covariance/log_parameters.hpp>
+#include <candor/learning/defaults.hpp>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace candor {
+namespace {
+
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+Covariance with_larger_variances(const Covariance& covariance, double factor) {
+  const std::vector<std::string> names = parameter_names(covariance);
+  Vector logs = log_parameters(covariance);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].ends_with("variance")) logs[static_cast<Index>(i)] += std::log(factor);
+  }
+  return with_log_parameters(covariance, logs);
+}
+
+// Where a wider view starts: the narrower optimum with a little room for errors; and the same with a
+// steeper boundary, since what looked like a soft one may have been wrong labels.
+std::vector<Model> starts_from(const Learned& narrower, LabelErrors narrower_errors,
+                               LabelErrors errors) {
+  std::vector<Model> starts;
+  for (const auto& [rate, steeper] : {std::pair{0.02, 1.0}, std::pair{0.1, 10.0}}) {
+    const bool has_rate = narrower_errors != LabelErrors::none;
+    starts.push_back(
+        {with_larger_variances(narrower.model.covariance, steeper),
+         has_rate ? widened(narrower.model.likelihood, errors) : likelihood_with(errors, rate),
+         narrower.model.inference});
+  }
+  return starts;
+}
+
+// The narrower model as a member of the wider family, at exactly the same place.
+Learned as_wider(const Learned& narrower, Learned wider) {
+  wider.status = narrower.status;
+  wider.model = {narrower.model.covariance,
+                 widened(narrower.model.likelihood,
+                         std::holds_alternative<AsymmetricThreshold>(wider.model.likelihood)
+                             ? LabelErrors::by_class
+                             : LabelErrors::uniform),
+                 narrower.model.inference};
+  wider.theta = wider.coordinates.theta_of(wider.model);
+  wider.log_evidence = narrower.log_evidence;
+  wider.log_prior = narrower.log_prior;
+  wider.gradient = Vector::Zero(wider.theta.size());
+  wider.approximation = narrower.approximation;
+  return wider;
+}
+
+Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const Candidate* narrower,
+                   const TrainingSet& data, const Selecting& options) {
+  Learning learning = options.learning;
+  learning.prior_scale = covariance.prior;
+  constexpr double first_rate = 0.05;
+  Model model{covariance.covariance, likelihood_with(errors, first_rate), options.inference};
+  if (narrower == nullptr) return learn(model, data, learning);
+  const std::vector<Model> starts = starts_from(narrower->learned, narrower->errors, errors);
+  learning.more_starts.assign(starts.begin() + 1, starts.end());
+  learning.spread_starts = 0;
+  Learned learned = learn(starts.front(), data, learning);
+  if (learned.value() >= narrower->learned.value()) return learned;
+  return as_wider(narrower->learned, std::move(learned));
+}
+
+Candidate integrated(std::string name, LabelErrors errors, Learned learned, const TrainingSet& data,
+                     bool has_prior) {
+  Candidate c{std::move(name), errors, std::move(learned), {}, {}, 0.0, 0.0, 0};
+  c.sweeps = c.learned.sweeps;
+  c.mode = mode_of(c.learned, data);
+  c.sweeps += c.mode.sweeps;
+  c.log_integrated = has_prior ? c.learned.value() + c.mode.log_volume : c.learned.log_evidence;
+  for (Index k = 0; k < static_cast<Index>(c.mode.rates.size()); ++k) {
+    c.rates.push_back(rate_posterior(c.learned, c.mode, k, data));
+    c.sweeps += c.rates.back().sweeps;
+    c.log_integrated += c.rates.back().log_mass;
+  }
+  return c;
+}
+
+void weigh(std::vector<Candidate>& candidates) {
+  double top = -std::numeric_limits<double>::infinity(), total = 0.0;
+  for (const Candidate& c : candidates) top = std::max(top, c.log_integrated);
+  for (Candidate& c : candidates) total += c.probability = std::exp(c.log_integrated - top);
+  for (Candidate& c : candidates) c.probability /= total;
+}
+
+}  // namespace
+
+bool Candidate::converged() const {
+  return learned.status == AscentStatus::converged &&
+         learned.approximation.outcome.status == Status::converged;
+}
+
+// What each rate's spread adds to the mode, one at a time.
+Vector Candidate::p_wrong() const {
+  const Vector& at_mode = learned.approximation.p_wrong;
+  Vector sum = at_mode;
+  for (const RatePosterior& rate : rates) {
+    if (rate.p_wrong.size() > 0) sum += rate.p_wrong - at_mode;
+  }
+  return sum.cwiseMax(0.0).cwiseMin(1.0);
+}
+
+double Selection::p_label_errors() const {
+  double p = 0.0;
+  for (const Candidate& c : candidates) p += c.errors == LabelErrors::none ? 0.0 : c.probability;
+  return p;
+}
+
+double Selection::margin() const {
+  double with = no_number, without = no_number;
+  for (const Candidate& c : candidates) {
+    double& top = c.errors == LabelErrors::none ? without : with;
+    top = std::isnan(top) ? c.log_integrated : std::max(top, c.log_integrated);
+  }
+  return with - without;
+}
+
+std::string strength_of(double nats) {
+  const double size = std::abs(nats);
+  if (size < 1.0) return "no more than a hint";
+  if (size < 3.0) return "some evidence";
+  if (size < 5.0) return "strong evidence";
+  return "very strong evidence";
+}
+
+std::string Selection::verdict() const {
+  const double nats = margin();
+  if (std::isnan(nats)) return "Only one view of the labels was tried.";
+  const std::string odds = std::abs(nats) < 13.0
+                               ? fmt::format(", {:.0f} to 1", std::exp(std::abs(nats)))
+                               : std::string();
+  if (std::abs(nats) < 1.0) {
+    return fmt::format("The data do not tell whether labels are wrong ({:+.1f} nats{}).", nats,
+                       odds);
+  }
+  if (nats < 0.0) {
+    return fmt::format("The labels look clean: {} against label errors ({:.1f} nats{}).",
+                       strength_of(nats), -nats, odds);
+  }
+  return fmt::format("Some labels look wrong: {} for label errors ({:.1f} nats{}).",
+                     strength_of(nats), nats, odds);
+}
+
+Selection select_model(const TrainingSet& data, const Selecting& options) {
+  const std::vector<NamedCovariance> covariances =
+      options.covariances.empty() ? default_covariances(data.X.cols()) : options.covariances;
+  std::vector<LabelErrors> views = options.errors;
+  std::ranges::sort(views);
+  Selection selection;
+  for (const NamedCovariance& covariance : covariances) {
+    const Candidate* narrower = nullptr;
+    // Reserved, so that the narrower model stays where it is.
+    selection.candidates.reserve(covariances.size() * views.size());
+    for (const LabelErrors errors : views) {
+      Learned learned = learn_view(covariance, errors, narrower, data, options);
+      selection.candidates.push_back(
+          integrated(fmt::format("{} {}", name_of(errors), covariance.name), errors,
+                     std::move(learned), data, options.learning.use_prior));
+      narrower = &selection.candidates.back();
+    }
+  }
+  weigh(selection.candidates);
+  const auto best = std::ranges::max_element(selection.candidates, {}, &Candidate::log_integrated);
+  selection.best = static_cast<std::size_t>(best - selection.candidates.begin());
+  return selection;
+}
+
+}  // namespace candor

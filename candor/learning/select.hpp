@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Model selection: which view of the labels, with which covariance, do the data favour, by how much?
+//
+// Models are compared by their integrated evidence: the evidence at the optimum always favours the
+// model with more to adjust.  Hyperparameters are integrated out by Laplace's method at the mode
+// (learning/mode.hpp), rates by quadrature (learning/rate_posterior.hpp).  Models are equally probable
+// before the data.
+//
+// Wider views start from the optimum of the narrower one they contain, and keep it where nothing
+// better is found: a robust model never ends below the regular one.
+#pragma once
+
+#include <candor/learning/label_errors.hpp>
+#include <candor/learning/learn.hpp>
+#include <candor/learning/mode.hpp>
+#include <candor/learning/rate_posterior.hpp>
+
+#include <string>
+#include <vector>
+
+namespace candor {
+
+struct NamedCovariance {
+  std::string name;
+  Covariance covariance;
+  PriorScale prior{};
+};
+
+struct Candidate {
+  std::string name;  // "robust matern + linear"
+  LabelErrors errors = LabelErrors::none;
+  Learned learned;
+  Mode mode;
+  std::vector<RatePosterior> rates;  // one for each ε
+  double log_integrated = 0.0;       // integrated evidence
+  double probability = 0.0;          // among the candidates, given the data
+  int sweeps = 0;                    // everything this candidate has cost
+
+  // Found by the search, and by inference at its end.
+  [[nodiscard]] bool converged() const;
+  // Of each row, its rates averaged over their posterior: where the best ε is 0, labels may be wrong
+  // all the same.
+  [[nodiscard]] Vector p_wrong() const;
+};
+
+struct Selection {
+  std::vector<Candidate> candidates;
+  std::size_t best = 0;
+
+  [[nodiscard]] const Candidate& chosen() const { return candidates[best]; }
+  // Probability, among the candidates, of views of the labels with errors in them.
+  [[nodiscard]] double p_label_errors() const;
+  // Log integrated evidence for errors in the labels over none, each view by its best covariance; NaN
+  // unless both were candidates.
+  [[nodiscard]] double margin() const;
+  // What that means in words.
+  [[nodiscard]] std::string verdict() const;
+};
+
+struct Selecting {
+  std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
+  std::vector<NamedCovariance> covariances{};  // empty: default_covariances(X)
+  Inference inference = Ep{};
+  Learning learning{};
+};
+
+[[nodiscard]] Selection select_model(const TrainingSet& data, const Selecting& options = {});
+
+// How a difference in log evidence reads, after the scale of [KR95].
+[[nodiscard]] std::string strength_of(double nats);
+
+}  // namespace candor

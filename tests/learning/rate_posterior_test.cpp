@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The posterior of ε against brute-force quadrature, and its intervals against what they claim.
+#include "ring.hpp"
+
+#include <candor/learning/rate_posterior.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace candor::testing_support {
+namespace {
+
+const Covariance covariance =
+    10.0 * Covariance(SquaredExponential{.lengthscale = Vector::Constant(1, 0.7)});
+
+// Nothing but ε is learned, so that the ridge is a straight line and quadrature an oracle.
+Learned learn_rate(const TrainingSet& data) {
+  Learning options;
+  options.choice.held = {"covariance.variance", "covariance.factor.lengthscale[0]",
+                         "likelihood.noise_variance"};
+  return learn({covariance, Threshold{.flip_probability = 0.05}, Ep{}}, data, options);
+}
+
+double log_evidence_at(const TrainingSet& data, double rate) {
+  return infer(Ep{}, covariance, Threshold{.flip_probability = rate}, data.X, data.observations,
+               Threads{1})
+      .log_evidence;
+}
+
+TEST(RatePosterior, AgreesWithQuadratureOverTheRate) {
+  const Ring ring = draw_ring(80, 0.1, 5);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rate(data);
+  const RatePosterior posterior = rate_posterior(learned, mode_of(learned, data), 0, data);
+  double mass = 0.0, first = 0.0;
+  const int parts = 250;
+  for (int k = 0; k < parts; ++k) {
+    const double rate = 0.5 * (k + 0.5) / parts;
+    const double height = std::exp(log_evidence_at(data, rate) - learned.log_evidence);
+    mass += height / parts;  // uniform on (0, ½)
+    first += rate * height / parts;
+  }
+  // Interpolating the log density over steps of 0.4 in logit 2ε errs by less than a hundredth.
+  EXPECT_NEAR(posterior.log_mass, std::log(mass), 0.01);
+  EXPECT_NEAR(posterior.mean, first / mass, 0.002);
+  // Per row; the number of wrong labels lies about ε n.
+  const Interval wrong = posterior.wrong_labels();
+  EXPECT_LT(wrong.low, posterior.mean * 80.0);
+  EXPECT_GT(wrong.high, posterior.mean * 80.0);
+}
+
+TEST(RatePosterior, IntervalsHoldWhatTheyClaimAndNest) {
+  const Ring ring = draw_ring(80, 0.15, 6);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rate(data);
+  const RatePosterior posterior = rate_posterior(learned, mode_of(learned, data), 0, data);
+  const auto mass_of = [&](Interval interval) {
+    double inside = 0.0, total = 0.0;
+    for (int k = 0; k < 200; ++k) {
+      const double rate = 0.5 * (k + 0.5) / 200;
+      const double height = std::exp(log_evidence_at(data, rate) - learned.log_evidence);
+      total += height;
+      inside += rate >= interval.low && rate <= interval.high ? height : 0.0;
+    }
+    return inside / total;
+  };
+  const Interval narrow = posterior.interval(0.5), wide = posterior.interval(0.9);
+  EXPECT_NEAR(mass_of(narrow), 0.5, 0.03);
+  EXPECT_NEAR(mass_of(wide), 0.9, 0.03);
+  EXPECT_LE(wide.low, narrow.low);
+  EXPECT_GE(wide.high, narrow.high);
+  // The ruler can fail: half of an interval does not hold its probability.
+  EXPECT_LT(mass_of({wide.low, 0.5 * (wide.low + wide.high)}), 0.85);
+}
+
+TEST(RatePosterior, OfCleanLabelsReachesDownToZero) {
+  const Ring ring = draw_ring(120, 0.0, 7);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rate(data);
+  const RatePosterior posterior = rate_posterior(learned, mode_of(learned, data), 0, data);
+  EXPECT_EQ(posterior.interval().low, 0.0);
+  EXPECT_LT(posterior.interval().high, 0.06);
+  EXPECT_LT(posterior.wrong_labels().low, 1.0);
+}
+
+TEST(RatePosterior, RefusesAProbabilityThatIsNone) {
+  const Ring ring = draw_ring(30, 0.1, 8);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rate(data);
+  const RatePosterior posterior = rate_posterior(learned, mode_of(learned, data), 0, data);
+  EXPECT_THROW(static_cast<void>(posterior.interval(1.5)), InvalidInput);
+}
+
+}  // namespace
+}  // namespace candor::testing_support

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Which view of the labels wins, by how much, and that wider views never lose to those they contain.
+#include "ring.hpp"
+
+#include <candor/learning/defaults.hpp>
+#include <candor/learning/ensemble.hpp>
+#include <candor/learning/select.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace candor::testing_support {
+namespace {
+
+Selection select_on(const Ring& ring, std::vector<LabelErrors> errors,
+                    std::vector<NamedCovariance> covariances) {
+  Selecting options;
+  options.errors = std::move(errors);
+  options.covariances = std::move(covariances);
+  return select_model({ring.X, ring.observations, Threads{1}}, options);
+}
+
+std::vector<NamedCovariance> one_covariance() { return {default_covariances(2).front()}; }
+
+const std::vector<LabelErrors> all(all_label_errors.begin(), all_label_errors.end());
+
+TEST(SelectModel, NeverLeavesAWiderViewBelowTheOneItContains) {
+  for (const double flips : {0.0, 0.05, 0.2}) {
+    for (const unsigned seed : {1U, 2U, 3U}) {
+      const Selection selection = select_on(draw_ring(50, flips, seed), all, one_covariance());
+      ASSERT_EQ(selection.candidates.size(), 3U);
+      for (std::size_t k = 1; k < 3; ++k) {
+        EXPECT_GE(selection.candidates[k].learned.value(),
+                  selection.candidates[k - 1].learned.value())
+            << "flips " << flips << ", seed " << seed << ", " << selection.candidates[k].name;
+      }
+    }
+  }
+}
+
+TEST(SelectModel, FindsErrorsWhereTheyArePlanted) {
+  const Selection selection = select_on(
+      draw_ring(300, 0.12, 4), {LabelErrors::none, LabelErrors::uniform}, one_covariance());
+  EXPECT_EQ(selection.chosen().errors, LabelErrors::uniform);
+  EXPECT_GT(selection.margin(), 1.0);
+  EXPECT_GT(selection.p_label_errors(), 0.7);
+  EXPECT_TRUE(selection.verdict().starts_with("Some labels look wrong")) << selection.verdict();
+  ASSERT_EQ(selection.chosen().rates.size(), 1U);
+  const Interval rate = selection.chosen().rates[0].interval();
+  EXPECT_LT(rate.low, 0.12);
+  EXPECT_GT(rate.high, 0.12);
+}
+
+TEST(SelectModel, SaysThatCleanLabelsLookClean) {
+  const Selection selection = select_on(
+      draw_ring(150, 0.0, 5), {LabelErrors::uniform, LabelErrors::none}, one_covariance());
+  EXPECT_EQ(selection.chosen().errors, LabelErrors::none);
+  EXPECT_LT(selection.margin(), 0.0);
+  EXPECT_TRUE(selection.verdict().starts_with("The labels look clean")) << selection.verdict();
+}
+
+TEST(SelectModel, DoubtsNoLabelForCertainWhereTheBestRateIsZero) {
+  const Selection selection =
+      select_on(draw_ring(80, 0.0, 5), {LabelErrors::none, LabelErrors::uniform}, one_covariance());
+  const Candidate& robust = selection.candidates[1];
+  ASSERT_LT(robust.learned.approximation.p_wrong.maxCoeff(), 1e-3);
+  EXPECT_GT(robust.p_wrong().minCoeff(), 0.0);
+  EXPECT_LT(robust.p_wrong().maxCoeff(), 0.5);
+  EXPECT_EQ(selection.candidates[0].p_wrong().maxCoeff(), 0.0);
+}
+
+TEST(SelectModel, GivesProbabilitiesThatSumToOne) {
+  const Selection selection = select_on(
+      draw_ring(60, 0.1, 6), {LabelErrors::none, LabelErrors::uniform}, default_covariances(2));
+  double sum = 0.0;
+  for (const Candidate& c : selection.candidates) {
+    EXPECT_TRUE(std::isfinite(c.log_integrated)) << c.name;
+    sum += c.probability;
+  }
+  EXPECT_NEAR(sum, 1.0, 1e-12);
+  EXPECT_EQ(selection.candidates.size(), 6U);
+}
+
+TEST(SelectModel, KnowsNoMarginBetweenOneViewAndItself) {
+  const Selection selection =
+      select_on(draw_ring(40, 0.1, 7), {LabelErrors::uniform}, one_covariance());
+  EXPECT_TRUE(std::isnan(selection.margin()));
+  EXPECT_EQ(selection.p_label_errors(), 1.0);
+}
+
+TEST(StrengthOf, FollowsTheScaleInBothDirections) {
+  EXPECT_EQ(strength_of(0.5), "no more than a hint");
+  EXPECT_EQ(strength_of(-2.0), "some evidence");
+  EXPECT_EQ(strength_of(4.0), "strong evidence");
+  EXPECT_EQ(strength_of(-50.0), "very strong evidence");
+}
+
+class EnsembleOnARing : public testing::TestWithParam<Average> {};
+
+TEST_P(EnsembleOnARing, IsAMixtureWithWeightsThatSumToOne) {
+  const Ring ring = draw_ring(50, 0.1, 8);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Selection selection =
+      select_on(ring, {LabelErrors::none, LabelErrors::uniform}, one_covariance());
+  const Ensemble ensemble = average(selection, data, GetParam());
+  double sum = 0.0;
+  Vector p_wrong = Vector::Zero(50), p_clean = Vector::Zero(5);
+  const Matrix X_test = Matrix::Random(5, 2);
+  for (const Member& m : ensemble.members) {
+    sum += m.weight;
+    p_wrong += m.weight * m.p_wrong;
+    p_clean +=
+        m.weight *
+        predict(m.approximation, m.model.covariance, m.model.likelihood, ring.X, X_test).p_clean;
+  }
+  EXPECT_NEAR(sum, 1.0, 1e-12);
+  EXPECT_TRUE(ensemble.p_wrong().isApprox(p_wrong, 1e-12));
+  const Prediction prediction = ensemble.predict(ring.X, X_test);
+  EXPECT_TRUE(prediction.p_clean.isApprox(p_clean, 1e-12));
+  EXPECT_GT(prediction.latent_variance.minCoeff(), 0.0);
+  EXPECT_LE(ensemble.log_loo().maxCoeff(), 0.0);
+  if (GetParam() == Average::none) {
+    ASSERT_EQ(ensemble.members.size(), 1U);
+    EXPECT_EQ(ensemble.members[0].name, selection.chosen().name);
+  }
+  if (GetParam() == Average::full) {
+    EXPECT_GT(ensemble.members.size(), 5U);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EnsembleOnARing,
+                         testing::Values(Average::none, Average::models, Average::full));
+
+}  // namespace
+}  // namespace candor::testing_support
