@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace candor {
 namespace {
@@ -91,6 +92,25 @@ void add_points(const Candidate& candidate, double weight, const TrainingSet& da
   }
 }
 
+std::vector<double> chosen_alone(const Selection& selection) {
+  std::vector<double> weights(selection.candidates.size(), 0.0);
+  weights[selection.best] = 1.0;
+  return weights;
+}
+
+// The views of the labels share each covariance's weight by their evidence; covariances count alike.
+std::vector<double> equal_over_covariances(const Selection& selection) {
+  std::map<std::string, double> total;
+  for (const Candidate& c : selection.candidates) total[c.covariance] += c.probability;
+  std::vector<double> weights;
+  for (const Candidate& c : selection.candidates) {
+    // A covariance so improbable that its shares cannot be told is left out.
+    const double sum = total[c.covariance];
+    weights.push_back(sum > 0.0 ? c.probability / sum / static_cast<double>(total.size()) : 0.0);
+  }
+  return weights;
+}
+
 void normalise(std::vector<Member>& members) {
   double top = 0.0, total = 0.0;
   for (const Member& m : members) top = std::max(top, m.weight);
@@ -130,16 +150,17 @@ Prediction Ensemble::predict(const Matrix& X, const Matrix& X_test) const {
 }
 
 Ensemble average(const Selection& selection, const TrainingSet& data, Average kind) {
+  const std::vector<double> weights =
+      kind == Average::none ? chosen_alone(selection) : equal_over_covariances(selection);
   Ensemble ensemble;
-  for (const Candidate& c : selection.candidates) {
-    const bool chosen = &c == &selection.chosen();
-    const double weight = kind == Average::none ? (chosen ? 1.0 : 0.0) : c.probability;
-    if (weight < negligible * selection.chosen().probability) continue;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const Candidate& c = selection.candidates[k];
+    if (weights[k] < negligible) continue;
     if (kind == Average::full) {
-      add_points(c, weight, data, ensemble);
+      add_points(c, weights[k], data, ensemble);
     } else {
       ensemble.members.push_back(
-          {c.name, weight, c.learned.model, c.learned.approximation, c.p_wrong()});
+          {c.name, weights[k], c.learned.model, c.learned.approximation, c.p_wrong()});
     }
   }
   normalise(ensemble.members);

@@ -3,6 +3,10 @@
 //
 //   p(wrong_i | D) = Σ_k w_k p(wrong_i | D, model k),   the same for predictions
 //
+// Between views of the labels the integrated evidence decides; covariances count alike, since evidence
+// that differs by a few nats says little about which of them predicts better, and hands all the
+// weight to one (docs/defaults.md).
+//
 // Hyperparameters are averaged over sigma points: the mode and, along the widest axes of the Gaussian
 // that Laplace's method puts there, one point to each side at √(m+1) deviations.  They match its
 // first three moments [JU97]; each is weighed by its true height over that Gaussian's.
@@ -40,7 +44,7 @@ struct Ensemble {
   [[nodiscard]] Prediction predict(const Matrix& X, const Matrix& X_test) const;
 };
 
-// Members of negligible weight (below 1e-3 of the largest) are left out.
+// Members of negligible weight (below 1e-3) are left out.
 [[nodiscard]] Ensemble average(const Selection& selection, const TrainingSet& data, Average kind);
 
 }  // namespace candor

@@ -30,7 +30,8 @@ std::string group_name(const std::string& name) {
 
 }  // namespace
 
-Prior::Prior(std::vector<PriorGroup> groups) : groups_(std::move(groups)) {
+Prior::Prior(std::vector<PriorGroup> groups, std::vector<Index> rates)
+    : groups_(std::move(groups)), rates_(std::move(rates)) {
   for (const PriorGroup& group : groups_) {
     if (group.members.empty())
       throw InvalidInput("a prior group has 0 members: it must have at least 1");
@@ -69,8 +70,14 @@ Prior::Value Prior::at(const Theta& theta) const {
     log_density -=
         0.5 * (repeated + std::log(own + m * common) + m * std::log(2.0 * std::numbers::pi));
   }
-  const Vector gradient = -P * centred;
-  return {log_density + 0.5 * centred.dot(gradient), gradient};
+  Vector gradient = -P * centred;
+  log_density += 0.5 * centred.dot(gradient);
+  for (const Index i : rates_) {  // d log(1 - 2ε)²/du = -4ε
+    const double rate = rate_of(theta.value[i]);
+    log_density += 2.0 * std::log1p(-2.0 * rate);
+    gradient[i] -= 4.0 * rate;
+  }
+  return {log_density, gradient};
 }
 
 Prior default_prior(const Coordinates& coordinates, const Matrix& X, const PriorScale& scale,
@@ -78,12 +85,16 @@ Prior default_prior(const Coordinates& coordinates, const Matrix& X, const Prior
   check_positive("prior variance", scale.variance);
   const double log_distance = std::log(column_deviation(X, weight)) +
                               0.5 * std::log(static_cast<double>(std::max<Index>(1, X.cols())));
-  const Theta given = coordinates.theta();
+  const Model& model = coordinates.model();
   std::map<std::string, PriorGroup> by_name;
   std::vector<std::string> order;
+  std::vector<Index> rates;
   for (Index i = 0; i < coordinates.size(); ++i) {
     const FreeParameter& p = coordinates.parameters()[static_cast<std::size_t>(i)];
-    if (p.coordinate == Coordinate::logit) continue;
+    if (p.coordinate == Coordinate::logit) {
+      rates.push_back(i);
+      continue;
+    }
     const std::string name = group_name(p.name);
     PriorGroup& group = by_name[name];
     if (group.members.empty()) order.push_back(name);
@@ -93,16 +104,16 @@ Prior default_prior(const Coordinates& coordinates, const Matrix& X, const Prior
       group.common_sd = scale.log_lengthscale_sd;
       group.spread = group.members.size() > 1 ? scale.lengthscale_spread : 0.0;
     } else if (name.ends_with("variance") && !p.in_likelihood) {
-      group.centre = std::log(scale.variance * noise_variance(coordinates.model()));
+      group.centre = std::log(scale.variance * noise_variance(model));
       group.common_sd = scale.log_variance_sd;
     } else {
-      group.centre = given.value[i];
+      group.centre = p.in_likelihood ? std::log(largest_variance(model) / scale.variance) : 0.0;
       group.common_sd = scale.log_other_sd;
     }
   }
   std::vector<PriorGroup> groups;
   for (const std::string& name : order) groups.push_back(by_name[name]);
-  return Prior(std::move(groups));
+  return Prior(std::move(groups), std::move(rates));
 }
 
 }  // namespace candor

@@ -7,9 +7,9 @@
 // so that the lengthscales of many columns are drawn towards a common one that is itself free.  With
 // c integrated out the group is normal with covariance spread² I + common_sd² 1 1ᵀ.
 //
-// Rates have none here: the evidence alone decides whether labels are wrong, and a prior on ε would
-// let the robust model end below the regular one, which it contains.  Where ε is integrated out
-// (learning/rate_posterior.hpp) it is uniform on (0, ½).
+// A rate has the density 6(1 - 2ε)² on (0, ½).  It enters as (1 - 2ε)², which is 1 at ε = 0: the
+// robust model then never ends below the regular one, which it contains, and yet does not escape to
+// ε = ½, where labels are coin flips and every hyperparameter is as good as any other.
 #pragma once
 
 #include <candor/learning/theta.hpp>
@@ -29,20 +29,22 @@ struct PriorGroup {
 class Prior {
  public:
   Prior() = default;  // none: plain type-II maximum likelihood
-  explicit Prior(std::vector<PriorGroup> groups);
+  explicit Prior(std::vector<PriorGroup> groups, std::vector<Index> rates = {});
 
   [[nodiscard]] const std::vector<PriorGroup>& groups() const { return groups_; }
+  [[nodiscard]] const std::vector<Index>& rates() const { return rates_; }  // positions in Theta
 
   struct Value {
-    double log_density = 0.0;  // normalised
+    double log_density = 0.0;  // normalised but for rates
     Vector gradient;
   };
   [[nodiscard]] Value at(const Theta& theta) const;
-  // Minus the Hessian, which is constant; zero for coordinates without a prior.
+  // Minus the Hessian of the normal part, which is constant; zero for rates and where there is no prior.
   [[nodiscard]] Matrix precision(Index size) const;
 
  private:
   std::vector<PriorGroup> groups_;
+  std::vector<Index> rates_;
 };
 
 // What the numbers below mean for a table with standardised columns (docs/math/learning.md):
@@ -51,7 +53,7 @@ struct PriorScale {
   double lengthscale_spread = 0.3;  // of each column's about the common one
   double log_variance_sd = 1.5;     // of a variance about `variance`
   double variance = 4.0;            // v₀/v₂ at the centre
-  double log_other_sd = 1.5;        // of shapes and v₂, about the values given
+  double log_other_sd = 1.5;        // of shapes about 1, and of v₂ about v₀/variance
 };
 
 // The default prior for a model on these rows: lengthscales about √d column deviations, rows

@@ -56,10 +56,11 @@ class Walk {
  private:
   static constexpr double step = 0.4;  // in logit 2ε
   static constexpr int most_steps = 25;
+  static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
   static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
 
-  // Of the density in u, uniform in ε.
+  // Of the density in u.
   static double log_mass(const Node& node) {
     return node.log_height + std::log(rate_slope(node.u));
   }
@@ -70,8 +71,12 @@ class Walk {
     if (u < bounds.lower.value[i] || u > bounds.upper.value[i]) return std::nullopt;
     const Theta theta = bounds.project(mode_.along(learned_.theta, rate_, u - top_));
     const auto e = objective_.evaluate(theta, sites, With::value);
-    if (!e) return std::nullopt;
-    return Node{u, e->value() - learned_.value(), e->p_wrong, e->sites};
+    if (e) return Node{u, e->value() - learned_.value(), e->p_wrong, e->sites};
+    if (objective_.data().X.rows() > most_patient_rows) return std::nullopt;
+    const Approximation q = objective_.infer_at(theta, std::nullopt);
+    if (q.outcome.status != Status::converged) return std::nullopt;
+    const double value = q.log_evidence + learned_.prior.at(theta).log_density;
+    return Node{u, value - learned_.value(), q.p_wrong, {q.site_tau, q.site_nu}};
   }
 
   const Learned& learned_;
@@ -92,8 +97,8 @@ double interpolate(const std::vector<double>& f, std::size_t k, double share) {
          t * t * ((1.0 + 2.0 * s) * f[k + 1] - s * slope(k + 1));
 }
 
-// A fine grid in ε between the nodes, on which log density is interpolated in logit 2ε, and from 0 to
-// the first node on a constant.  Weights are masses.
+// A fine grid in ε between the nodes, on which log density is interpolated in logit 2ε.  Weights
+// are masses.
 struct FineGrid {
   std::vector<double> rate, log_density, weight,
       node;  // node: position among the nodes, fractional
@@ -108,8 +113,14 @@ FineGrid refine(const std::vector<double>& u, const std::vector<double>& log_den
     fine.weight.push_back(width * std::exp(density));
     fine.node.push_back(node);
   };
+  // Below the first node the density goes on as the power of ε that it arrives with.
+  const double power =
+      u.size() > 1 ? std::max(0.0, (log_density[1] - log_density[0]) / (u[1] - u[0])) : 0.0;
   const double first = rate_of(u.front());
-  add(0.5 * first, first, log_density.front(), 0.0);
+  for (int j = 0; j < parts; ++j) {
+    const double share = (j + 0.5) / parts;
+    add(share * first, first / parts, log_density.front() + power * std::log(share), share - 1.0);
+  }
   for (std::size_t k = 0; k + 1 < u.size(); ++k) {
     for (int j = 0; j < parts; ++j) {
       const double share = (j + 0.5) / parts, width = (u[k + 1] - u[k]) / parts;
@@ -127,13 +138,30 @@ FineGrid refine(const RatePosterior& p) {
   return refine(u, density);
 }
 
-// Between nodes on a straight line; from ε = 0, where no label is wrong, to the first one too.
+// What two nodes contribute at a place of the fine grid: a straight line between them, and from
+// ε = 0, where no label is wrong, to the first.
+struct Line {
+  Index from, to;
+  double from_share, to_share;
+};
+
+Line line_at(double node, Index nodes) {
+  if (node < 0.0) return {0, 0, 1.0 + node, 0.0};
+  const auto k = std::min(static_cast<Index>(node), nodes - 1);
+  const double share = node - static_cast<double>(k);
+  return {k, std::min(k + 1, nodes - 1), 1.0 - share, share};
+}
+
 Vector average_p_wrong(const std::vector<Node>& nodes, const FineGrid& fine, double mass) {
-  Vector sum = 0.5 * fine.weight.front() * nodes.front().p_wrong;
-  for (std::size_t i = 1; i < fine.rate.size(); ++i) {
-    const auto k = static_cast<std::size_t>(fine.node[i]);
-    const double share = fine.node[i] - static_cast<double>(k);
-    sum += fine.weight[i] * ((1.0 - share) * nodes[k].p_wrong + share * nodes[k + 1].p_wrong);
+  Vector node_weight = Vector::Zero(std::ssize(nodes));
+  for (std::size_t i = 0; i < fine.rate.size(); ++i) {
+    const Line line = line_at(fine.node[i], node_weight.size());
+    node_weight[line.from] += fine.weight[i] * line.from_share;
+    node_weight[line.to] += fine.weight[i] * line.to_share;
+  }
+  Vector sum = Vector::Zero(nodes.front().p_wrong.size());
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    sum += node_weight[static_cast<Index>(k)] * nodes[k].p_wrong;
   }
   return sum / mass;
 }
@@ -151,7 +179,7 @@ Interval RatePosterior::interval(double probability) const {
   for (const double w : fine.weight) total += w;
   Interval result{0.5, 0.0};
   for (const std::size_t i : order) {
-    result.low = std::min(result.low, i == 0 ? 0.0 : fine.rate[i]);
+    result.low = std::min(result.low, i == 0 ? 0.0 : fine.rate[i]);  // the first cell begins at 0
     result.high = std::max(result.high, fine.rate[i]);
     held += fine.weight[i];
     if (held >= probability * total) break;
@@ -166,11 +194,9 @@ Interval RatePosterior::wrong_labels(double probability) const {
   const auto below = [&](double count) {
     double sum = 0.0, total = 0.0;
     for (std::size_t i = 0; i < fine.rate.size(); ++i) {
-      const auto k = static_cast<Index>(fine.node[i]);
-      const double share = fine.node[i] - static_cast<double>(k);
-      const Index next = std::min<Index>(k + 1, wrong_mean.size() - 1);
-      const double expected = (1.0 - share) * wrong_mean[k] + share * wrong_mean[next];
-      const double variance = (1.0 - share) * wrong_variance[k] + share * wrong_variance[next];
+      const auto [from, to, from_share, to_share] = line_at(fine.node[i], wrong_mean.size());
+      const double expected = from_share * wrong_mean[from] + to_share * wrong_mean[to];
+      const double variance = from_share * wrong_variance[from] + to_share * wrong_variance[to];
       const double z = (count - expected) / std::sqrt(std::max(variance, 1e-12));
       sum += fine.weight[i] * 0.5 * std::erfc(-z / std::numbers::sqrt2);
       total += fine.weight[i];
@@ -210,7 +236,9 @@ RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rat
     first_moment += fine.weight[i] * fine.rate[i];
   }
   const auto count = static_cast<Index>(nodes.size());
-  posterior.log_mass = std::log(2.0 * mass);
+  // What makes the prior's factor in F a density: 6(1 - 2ε)², or uniform.
+  const double normaliser = learned.prior.rates().empty() ? 2.0 : 6.0;
+  posterior.log_mass = std::log(normaliser * mass);
   posterior.mean = first_moment / mass;
   posterior.p_wrong = average_p_wrong(nodes, fine, mass);
   posterior.rate.resize(count);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The posterior of a label-error rate ε, uniform on (0, ½) before the data, by quadrature along the
-// ridge on which the other hyperparameters follow it:
+// The posterior of a label-error rate ε, by quadrature along the ridge on which the other hyperparameters follow it:
 //
 //   p(ε | D) ∝ e^F(θ(ε)),   θ(ε) = the top of F for this ε, to first order (Mode::along)
 //
@@ -22,7 +21,7 @@ struct RatePosterior {
   std::string name;       // of the parameter
   Vector rate;            // ascending
   Vector log_density;     // of ε, normalised
-  double log_mass = 0.0;  // log ∫ e^{F(ε) - F(ε̂)} 2 dε
+  double log_mass = 0.0;  // log ∫ e^{F(ε) - F(ε̂)} c dε, c = 6, or 2 (uniform) without a prior
   double mean = 0.0;
   Vector p_wrong;     // of each row, averaged over ε: never 0 for certain, as it is at ε̂ = 0
   Vector wrong_mean;  // Σ p_wrong for each rate

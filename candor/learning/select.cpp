@@ -71,9 +71,14 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
   return as_wider(narrower->learned, std::move(learned));
 }
 
-Candidate integrated(std::string name, LabelErrors errors, Learned learned, const TrainingSet& data,
-                     bool has_prior) {
-  Candidate c{std::move(name), errors, std::move(learned), {}, {}, 0.0, 0.0, 0};
+Candidate integrated(const std::string& covariance, LabelErrors errors, Learned learned,
+                     const TrainingSet& data, bool has_prior) {
+  Candidate c{.name = fmt::format("{} {}", name_of(errors), covariance),
+              .covariance = covariance,
+              .errors = errors,
+              .learned = std::move(learned),
+              .mode = {},
+              .rates = {}};
   c.sweeps = c.learned.sweeps;
   c.mode = mode_of(c.learned, data);
   c.sweeps += c.mode.sweeps;
@@ -163,9 +168,8 @@ Selection select_model(const TrainingSet& data, const Selecting& options) {
     selection.candidates.reserve(covariances.size() * views.size());
     for (const LabelErrors errors : views) {
       Learned learned = learn_view(covariance, errors, narrower, data, options);
-      selection.candidates.push_back(
-          integrated(fmt::format("{} {}", name_of(errors), covariance.name), errors,
-                     std::move(learned), data, options.learning.use_prior));
+      selection.candidates.push_back(integrated(covariance.name, errors, std::move(learned), data,
+                                                options.learning.use_prior));
       narrower = &selection.candidates.back();
     }
   }

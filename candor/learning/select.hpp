@@ -27,7 +27,8 @@ struct NamedCovariance {
 };
 
 struct Candidate {
-  std::string name;  // "robust matern + linear"
+  std::string name;  // "robust shared lengthscale"
+  std::string covariance;
   LabelErrors errors = LabelErrors::none;
   Learned learned;
   Mode mode;

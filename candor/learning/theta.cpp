@@ -67,16 +67,6 @@ bool is_zero(const Model& model, const FreeParameter& p) {
   return p.in_likelihood && parameter_values(model.likelihood)[p.position] == 0.0;
 }
 
-// v₀: the largest factor in the covariance, or 1 where it has none.
-double largest_variance(const Model& model) {
-  const Vector logs = log_parameters(model.covariance);
-  double largest = 0.0;
-  for (const FreeParameter& p : covariance_parameters(model)) {
-    if (is_variance(p)) largest = std::max(largest, std::exp(logs[p.position]));
-  }
-  return largest > 0.0 ? largest : 1.0;
-}
-
 }  // namespace
 
 double rate_of(double u) { return 0.5 / (1.0 + std::exp(-u)); }
@@ -87,6 +77,15 @@ double rate_slope(double u) {
 }
 
 double logit_of_rate(double rate) { return std::log(2.0 * rate) - std::log1p(-2.0 * rate); }
+
+double largest_variance(const Model& model) {
+  const Vector logs = log_parameters(model.covariance);
+  double largest = 0.0;
+  for (const FreeParameter& p : covariance_parameters(model)) {
+    if (is_variance(p)) largest = std::max(largest, std::exp(logs[p.position]));
+  }
+  return largest > 0.0 ? largest : 1.0;
+}
 
 double noise_variance(const Model& model) {
   const auto names = parameter_names(model.likelihood);

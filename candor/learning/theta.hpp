@@ -74,6 +74,8 @@ class Coordinates {
 
 // v₂, or 1 for a likelihood whose noise is built in: the unit of every variance.
 [[nodiscard]] double noise_variance(const Model& model);
+// v₀: the largest variance in the covariance, or 1 where it has none.
+[[nodiscard]] double largest_variance(const Model& model);
 
 // dε/du for u = logit 2ε, and ε itself.
 [[nodiscard]] double rate_of(double u);
