@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Which defaults find wrong labels best?  Fits one table with planted label errors by several methods.
+// Which defaults find wrong labels best?  Fits one table with planted label errors by several
+// methods.
 //
 //   defaults TRAIN.csv TEST.csv [--vectors] METHOD...
 //   defaults --list
 //
-// TRAIN.csv holds features, the given label and the true label (±1) in its last two columns, TEST.csv
-// features and the true label; neither has a header.  Every method prints one JSON object: average
-// precision, AUROC and Brier score of its label-error score against the planted errors; error and log
-// loss of its predictions on the test rows; seconds of CPU, sweeps, and evidence.  With --vectors also
-// the scores themselves.  scripts/defaults.py prepares the tables and writes docs/defaults.md.
+// TRAIN.csv holds features, the given label and the true label (±1) in its last two columns,
+// TEST.csv features and the true label; neither has a header.  Every method prints one JSON object:
+// average precision, AUROC and Brier score of its label-error score against the planted errors;
+// error and log loss of its predictions on the test rows; seconds of CPU, sweeps, and evidence.
+// With --vectors also the scores themselves.  scripts/defaults.py prepares the tables and writes
+// docs/defaults.md.
 #include "cost.hpp"
 #include "detection.hpp"
 
@@ -157,8 +159,9 @@ std::map<std::string, Trial> prior_trials(Index d) {
 }
 
 enum class Weights { by_evidence, tempered, equal };
-// What becomes of a rate's posterior: p_wrong averaged over it, as the library does; nothing, the rate
-// being put at its mode; or the model averaged along the ridge on which the other numbers follow it.
+// What becomes of a rate's posterior: p_wrong averaged over it, as the library does; nothing, the
+// rate being put at its mode; or the model averaged along the ridge on which the other numbers
+// follow it.
 enum class Rates { averaged, at_mode, along_ridge };
 
 struct Method {

@@ -11,8 +11,8 @@
 
 namespace candor::bench {
 
-// Ranking: of the wrong labels among all, by score.  Ties count half, and share their precision; NaN
-// unless there are wrong labels and right ones.
+// Ranking: of the wrong labels among all, by score.  Ties count half, and share their precision;
+// NaN unless there are wrong labels and right ones.
 struct Ranking {
   double auroc = std::numeric_limits<double>::quiet_NaN();
   double average_precision = std::numeric_limits<double>::quiet_NaN();
@@ -49,7 +49,8 @@ inline double brier_score(const Vector& p, const std::vector<bool>& wrong) {
   return sum / static_cast<double>(wrong.size());
 }
 
-// Expected calibration error over ten equal bins: Σ |wrong labels in the bin - their expectation| / n.
+// Expected calibration error over ten equal bins: Σ |wrong labels in the bin - their expectation| /
+// n.
 inline double calibration_error(const Vector& p, const std::vector<bool>& wrong) {
   constexpr std::size_t bins = 10;
   std::vector<double> excess(bins, 0.0);

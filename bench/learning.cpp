@@ -4,12 +4,12 @@
 //   learning [--no-speed] [--problems 200] [--first 0] [--starts 50] [--list]
 //
 // Speed: CPU time of one thread in units of c (bench/cost.hpp).  Ring data as in bench/inference.
-// Problems: seeds first … first + problems - 1, even ones learned by the regular model, odd ones by the
-// robust one; what learn() reaches with its defaults against the best of --starts random climbs; and
-// for all of them whether the robust model of select_model() ends below the regular one.
-// Writes one JSON object to stdout; with --list one line per problem, and always one for each that is
-// missed by more than 0.1 nat, to stderr.  Exits with 1 when fewer than 95 % are within 0.1 nat, when
-// a robust model ends below the regular one, or on an exception.
+// Problems: seeds first … first + problems - 1, even ones learned by the regular model, odd ones by
+// the robust one; what learn() reaches with its defaults against the best of --starts random
+// climbs; and for all of them whether the robust model of select_model() ends below the regular
+// one. Writes one JSON object to stdout; with --list one line per problem, and always one for each
+// that is missed by more than 0.1 nat, to stderr.  Exits with 1 when fewer than 95 % are within 0.1
+// nat, when a robust model ends below the regular one, or on an exception.
 #include "cost.hpp"
 #include "flags.hpp"
 #include "learning_problems.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Are planted label errors found?  Tables with wrong labels at known rates, learned by every method.
+// Are planted label errors found?  Tables with wrong labels at known rates, learned by every
+// method.
 //
 //   recovery [--data ring,mixture] [--kinds uniform,by_class] [--rates 0,0.02,0.05,0.1,0.15,0.2,0.3]
 //            [--n 100] [--seeds 1] [--first 0] [--methods regular,em_ep,…] [--em-steps 500]
@@ -14,8 +15,9 @@
 //   average_models   those three views (regular, robust, by_class) by their probability
 //   average_full     and each over its hyperparameters
 //
-// Writes one JSON object per table and method to stdout, one line each (docs/recovery.md is made from
-// them by scripts/recovery.py), and progress to stderr.  The whole grid is --n 100,300,1000 --seeds 10.
+// Writes one JSON object per table and method to stdout, one line each (docs/recovery.md is made
+// from them by scripts/recovery.py), and progress to stderr.  The whole grid is --n 100,300,1000
+// --seeds 10.
 #include "cost.hpp"
 #include "detection.hpp"
 #include "flags.hpp"

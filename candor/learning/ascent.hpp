@@ -58,8 +58,8 @@ struct Summit {
   std::vector<CurvaturePair> curvature;  // the latest, oldest first
 };
 
-// `keep_going` is asked before every evaluation but the first.  `curvature` is what an earlier climb of
-// a similar function has learned.
+// `keep_going` is asked before every evaluation but the first.  `curvature` is what an earlier
+// climb of a similar function has learned.
 [[nodiscard]] Summit climb(const Landscape& landscape, const Theta& start, const ThetaBounds& box,
                            const Ascent& options = {}, const std::function<bool()>& keep_going = {},
                            const std::vector<CurvaturePair>& curvature = {});

@@ -98,7 +98,8 @@ std::vector<double> chosen_alone(const Selection& selection) {
   return weights;
 }
 
-// The views of the labels share each covariance's weight by their evidence; covariances count alike.
+// The views of the labels share each covariance's weight by their evidence; covariances count
+// alike.
 std::vector<double> equal_over_covariances(const Selection& selection) {
   std::map<std::string, double> total;
   for (const Candidate& c : selection.candidates) total[c.covariance] += c.probability;

@@ -3,13 +3,13 @@
 //
 //   p(wrong_i | D) = Σ_k w_k p(wrong_i | D, model k),   the same for predictions
 //
-// Between views of the labels the integrated evidence decides; covariances count alike, since evidence
-// that differs by a few nats says little about which of them predicts better, and hands all the
-// weight to one (docs/defaults.md).
+// Between views of the labels the integrated evidence decides; covariances count alike, since
+// evidence that differs by a few nats says little about which of them predicts better, and hands
+// all the weight to one (docs/defaults.md).
 //
-// Hyperparameters are averaged over sigma points: the mode and, along the widest axes of the Gaussian
-// that Laplace's method puts there, one point to each side at √(m+1) deviations.  They match its
-// first three moments [JU97]; each is weighed by its true height over that Gaussian's.
+// Hyperparameters are averaged over sigma points: the mode and, along the widest axes of the
+// Gaussian that Laplace's method puts there, one point to each side at √(m+1) deviations.  They
+// match its first three moments [JU97]; each is weighed by its true height over that Gaussian's.
 #pragma once
 
 #include <candor/inference/predict.hpp>

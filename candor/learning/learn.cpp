@@ -140,9 +140,9 @@ struct Start {
 
 // Where to begin on the full table, and what is known there.
 //
-// Many rows are learned from in two steps: a sample of them shows, at a hundredth of the cost, which
-// start leads highest, about where, with which sites, and, since the evidence is a sum over rows in all
-// but name, how it bends: its curvature times the number of rows it stands for.
+// Many rows are learned from in two steps: a sample of them shows, at a hundredth of the cost,
+// which start leads highest, about where, with which sites, and, since the evidence is a sum over
+// rows in all but name, how it bends: its curvature times the number of rows it stands for.
 Start best_start(const std::vector<Theta>& starts, Search& full, const Learning& options) {
   constexpr double rough = 1e-2;
   const TrainingSet& data = full.objective().data();

@@ -9,8 +9,8 @@
 namespace candor {
 namespace {
 
-// A tenth of a log unit: wide enough that EP's residual in the gradients does not show, narrow enough
-// that the third derivative does not.
+// A tenth of a log unit: wide enough that EP's residual in the gradients does not show, narrow
+// enough that the third derivative does not.
 constexpr double difference_step = 0.1;
 
 // ∂(gradient)/∂θ_i; a side where inference fails is replaced by the top itself.

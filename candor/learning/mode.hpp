@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How sure the hyperparameters are: the curvature of log evidence + log prior at its top, by central
-// differences of gradients, and with it the evidence of a model with its hyperparameters integrated
-// out instead of chosen well (Laplace's method):
+// How sure the hyperparameters are: the curvature of log evidence + log prior at its top, by
+// central differences of gradients, and with it the evidence of a model with its hyperparameters
+// integrated out instead of chosen well (Laplace's method):
 //
 //   log ∫ e^F(θ) dθ ≈ F(θ̂) + ½ m log 2π - ½ log|H|,   H = -∇∇F(θ̂)                [RW06, eq. 3.32]
 //
-// Only coordinates with a prior are treated so.  Rates, whose posterior leans against 0, are integrated
-// by quadrature (learning/rate_posterior.hpp).
+// Only coordinates with a prior are treated so.  Rates, whose posterior leans against 0, are
+// integrated by quadrature (learning/rate_posterior.hpp).
 #pragma once
 
 #include <candor/learning/learn.hpp>

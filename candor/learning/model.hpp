@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is learned: a covariance and a likelihood with their numbers, and the engine that joins them.
+// What is learned: a covariance and a likelihood with their numbers, and the engine that joins
+// them.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>
@@ -15,8 +16,8 @@ struct Model {
   Inference inference = Ep{};
 };
 
-// Whether every p(y|f) of the table is log-concave: EP then has one fixed point and Laplace one mode.
-// Labels that may be wrong are not, be it by the model's rate or by a row's own.
+// Whether every p(y|f) of the table is log-concave: EP then has one fixed point and Laplace one
+// mode. Labels that may be wrong are not, be it by the model's rate or by a row's own.
 [[nodiscard]] inline bool is_log_concave(const Likelihood& likelihood,
                                          const Observations& observations) {
   const bool has_known_errors = (observations.known_flip_rate.array() > 0.0).any();

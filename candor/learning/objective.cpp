@@ -6,8 +6,8 @@
 namespace candor {
 namespace {
 
-// EP's evidence is stationary in the sites, so a residual of 1e-5 leaves it right to 1e-9 or so; and
-// where EP needs the slower rungs of its ladder, a shorter step is cheaper than the climb.
+// EP's evidence is stationary in the sites, so a residual of 1e-5 leaves it right to 1e-9 or so;
+// and where EP needs the slower rungs of its ladder, a shorter step is cheaper than the climb.
 Inference impatient(const Inference& engine) {
   if (const auto* ep = std::get_if<Ep>(&engine)) {
     Ep quick = *ep;

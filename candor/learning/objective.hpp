@@ -43,8 +43,8 @@ class Objective {
                                                    const std::optional<Sites>& warm_start,
                                                    With with = With::gradient);
   // The answer at theta by the model's own engine, whatever comes of it.  `sites` are where to look
-  // first, and are looked at only if the fixed point is unique (log-concave likelihoods): elsewhere the
-  // answer starts from nothing, as infer() does.
+  // first, and are looked at only if the fixed point is unique (log-concave likelihoods): elsewhere
+  // the answer starts from nothing, as infer() does.
   [[nodiscard]] Approximation infer_at(const Theta& theta, const std::optional<Sites>& sites) const;
 
   [[nodiscard]] const Coordinates& coordinates() const { return coordinates_; }

@@ -4,8 +4,8 @@
 //
 //   u_d = c + δ_d,   c ~ N(centre, common_sd²),   δ_d ~ N(0, spread²)
 //
-// so that the lengthscales of many columns are drawn towards a common one that is itself free.  With
-// c integrated out the group is normal with covariance spread² I + common_sd² 1 1ᵀ.
+// so that the lengthscales of many columns are drawn towards a common one that is itself free.
+// With c integrated out the group is normal with covariance spread² I + common_sd² 1 1ᵀ.
 //
 // A rate has the density 6(1 - 2ε)² on (0, ½).  It enters as (1 - 2ε)², which is 1 at ε = 0: the
 // robust model then never ends below the regular one, which it contains, and yet does not escape to
@@ -39,7 +39,8 @@ class Prior {
     Vector gradient;
   };
   [[nodiscard]] Value at(const Theta& theta) const;
-  // Minus the Hessian of the normal part, which is constant; zero for rates and where there is no prior.
+  // Minus the Hessian of the normal part, which is constant; zero for rates and where there is no
+  // prior.
   [[nodiscard]] Matrix precision(Index size) const;
 
  private:

@@ -86,7 +86,8 @@ class Walk {
   Objective objective_;
 };
 
-// The cubic between two nodes at `share` of the way, with slopes from the neighbours on either side.
+// The cubic between two nodes at `share` of the way, with slopes from the neighbours on either
+// side.
 double interpolate(const std::vector<double>& f, std::size_t k, double share) {
   const auto slope = [&](std::size_t i) {
     const std::size_t before = i > 0 ? i - 1 : 0, after = std::min(i + 1, f.size() - 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The posterior of a label-error rate ε, by quadrature along the ridge on which the other hyperparameters follow it:
+// The posterior of a label-error rate ε, by quadrature along the ridge on which the other
+// hyperparameters follow it:
 //
 //   p(ε | D) ∝ e^F(θ(ε)),   θ(ε) = the top of F for this ε, to first order (Mode::along)
 //

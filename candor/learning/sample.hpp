@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A few rows of a table, chosen by what they hold and not by where they stand: any order of the rows
-// gives the same sample.
+// A few rows of a table, chosen by what they hold and not by where they stand: any order of the
+// rows gives the same sample.
 #pragma once
 
 #include <candor/likelihood/observations.hpp>

@@ -24,8 +24,8 @@ Covariance with_larger_variances(const Covariance& covariance, double factor) {
   return with_log_parameters(covariance, logs);
 }
 
-// Where a wider view starts: the narrower optimum with a little room for errors; and the same with a
-// steeper boundary, since what looked like a soft one may have been wrong labels.
+// Where a wider view starts: the narrower optimum with a little room for errors; and the same with
+// a steeper boundary, since what looked like a soft one may have been wrong labels.
 std::vector<Model> starts_from(const Learned& narrower, LabelErrors narrower_errors,
                                LabelErrors errors) {
   std::vector<Model> starts;

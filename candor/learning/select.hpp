@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Model selection: which view of the labels, with which covariance, do the data favour, by how much?
+// Model selection: which view of the labels, with which covariance, do the data favour, by how
+// much?
 //
 // Models are compared by their integrated evidence: the evidence at the optimum always favours the
 // model with more to adjust.  Hyperparameters are integrated out by Laplace's method at the mode
-// (learning/mode.hpp), rates by quadrature (learning/rate_posterior.hpp).  Models are equally probable
-// before the data.
+// (learning/mode.hpp), rates by quadrature (learning/rate_posterior.hpp).  Models are equally
+// probable before the data.
 //
 // Wider views start from the optimum of the narrower one they contain, and keep it where nothing
 // better is found: a robust model never ends below the regular one.
@@ -39,8 +40,8 @@ struct Candidate {
 
   // Found by the search, and by inference at its end.
   [[nodiscard]] bool converged() const;
-  // Of each row, its rates averaged over their posterior: where the best ε is 0, labels may be wrong
-  // all the same.
+  // Of each row, its rates averaged over their posterior: where the best ε is 0, labels may be
+  // wrong all the same.
   [[nodiscard]] Vector p_wrong() const;
 };
 
@@ -51,8 +52,8 @@ struct Selection {
   [[nodiscard]] const Candidate& chosen() const { return candidates[best]; }
   // Probability, among the candidates, of views of the labels with errors in them.
   [[nodiscard]] double p_label_errors() const;
-  // Log integrated evidence for errors in the labels over none, each view by its best covariance; NaN
-  // unless both were candidates.
+  // Log integrated evidence for errors in the labels over none, each view by its best covariance;
+  // NaN unless both were candidates.
   [[nodiscard]] double margin() const;
   // What that means in words.
   [[nodiscard]] std::string verdict() const;

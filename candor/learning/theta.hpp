@@ -47,9 +47,9 @@ struct ParameterChoice {
 // Which numbers of a model are learned, and the way from the model to Theta and back.
 //
 // Multiplying all variances and v₂ by one factor changes nothing but the units of f, so v₂ is held
-// where the covariance has a variance to learn; a rate of exactly 0 (the regular model) is held too.
-// `held` names others, such as "covariance.terms[0].variance"; "likelihood.noise_variance" may be
-// freed by naming it in `freed`.
+// where the covariance has a variance to learn; a rate of exactly 0 (the regular model) is held
+// too. `held` names others, such as "covariance.terms[0].variance"; "likelihood.noise_variance" may
+// be freed by naming it in `freed`.
 class Coordinates {
  public:
   explicit Coordinates(Model model, const ParameterChoice& choice = {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Uses the installed package as the README does: points on a line, positive on the right, and one label
-// on the left that says otherwise.  It must be the one that is doubted, with learning and without.
+// Uses the installed package as the README does: points on a line, positive on the right, and one
+// label on the left that says otherwise.  It must be the one that is doubted, with learning and
+// without.
 #include <candor/covariance/text.hpp>
 #include <candor/inference/inference.hpp>
 #include <candor/learning/ensemble.hpp>

@@ -24,8 +24,8 @@ TEST(LearnLaws, WarmStartsNeverChangeTheAnswer) {
   }
 }
 
-// A rate known for single rows makes a likelihood of ε = 0 one that is not log-concave: there can be
-// several fixed points, here two.
+// A rate known for single rows makes a likelihood of ε = 0 one that is not log-concave: there can
+// be several fixed points, here two.
 TEST(LearnLaws, WarmStartsNeverChangeTheAnswerWhereRatesAreKnown) {
   const Model model{
       .covariance = 30.0 * Covariance(SquaredExponential{.lengthscale = Vector::Constant(1, 0.5)}),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which view of the labels wins, by how much, and that wider views never lose to those they contain.
+// Which view of the labels wins, by how much, and that wider views never lose to those they
+// contain.
 #include "ring.hpp"
 
 #include <candor/learning/defaults.hpp>
