@@ -109,12 +109,12 @@ json interval_of(const RatePosterior& posterior, double truth) {
           {"covered", i.low <= truth && truth <= i.high}};
 }
 
-// One candidate of the selection at its mode.
-Answer at_mode(const Candidate& c, const PlantedTable& table) {
+// One candidate of the selection: predictions at its mode, p_wrong averaged over its rates.
+Answer alone(const Candidate& c, const PlantedTable& table) {
   const Learned& learned = c.learned;
   const Approximation& q = learned.approximation;
   const bool regular = c.errors == LabelErrors::none;
-  Answer answer{regular ? Vector(1.0 - q.log_loo.array().exp()) : q.p_wrong, !regular, {}, {}};
+  Answer answer{regular ? Vector(1.0 - q.log_loo.array().exp()) : c.p_wrong(), !regular, {}, {}};
   answer.p_clean =
       predict(q, learned.model.covariance, learned.model.likelihood, table.X, table.X_test).p_clean;
   json intervals = json::array(), rates = json::array();
@@ -211,7 +211,7 @@ class Trial {
     });
     fmt::print(stderr, "selection {:.2f} s\n", seconds);
     for (const Candidate& c : selection.candidates) {
-      write(method_of(c.errors), [&] { return at_mode(c, table_); });
+      write(method_of(c.errors), [&] { return alone(c, table_); });
     }
     write("average_models", [&] { return averaged(selection, data, table_, Average::models); });
     write("average_full", [&] { return averaged(selection, data, table_, Average::full); });

@@ -243,7 +243,7 @@ def page(results):
         "All methods have the same covariance: Matérn 5/2 with one lengthscale, plus linear, plus constant. *Regular*: ε = 0; "
         "it has no `p_wrong`, so rows are ranked and flagged by 1 - p(y | the other rows), and Brier and ECE do not apply. "
         "*EM-EP*: as published, without priors, from ε = 0.05 and v₂/v₀ = 0.01. *Robust* and *class-dependent*: evidence with the "
-        "default prior, at the mode. *Averaged*: the regular, robust and class-dependent views by their probability (models), and each over "
+        "default prior, at the mode, `p_wrong` averaged over ε. *Averaged*: the regular, robust and class-dependent views by their probability (models), and each over "
         "its hyperparameters too (full).", "",
         "## What was run", "", *coverage_of_grid(results), "", *outcomes(results), "", step_limits(results), "",
         "## Clean tables", "", "At 0 %, where every flag (`p_wrong` > ½) is a false one:", "", *clean_table(results), "",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace candor {
 namespace {
@@ -172,7 +173,7 @@ void ScaledDistance::evaluate(MatrixOut R2) {
 // one product instead of a pass over G per column.  Close pairs, where this cancels, are taken out
 // of G and summed directly; for the others the error is a small multiple of rounding in G_ij R²_ij,
 // also where discrete columns contribute most of R².
-Vector ScaledDistance::product_contraction(MatrixOut G) const {
+Vector ScaledDistance::product_contraction(MatrixOut G, Vector column_sums) const {
   const auto& [U, V, U_squares, V_squares] = inputs_;
   const Index d = V.cols();
   Vector sums = Vector::Zero(d);
@@ -183,17 +184,23 @@ Vector ScaledDistance::product_contraction(MatrixOut G) const {
     }
     G(i, j) = 0.0;
   }
+  // Summed again rather than subtracted from: a close pair may outweigh its whole column.
+  Index summed = -1;
+  for (const auto [i, j] : close_) {  // column by column
+    if (j != summed) column_sums[j] = G.col(j).sum();
+    summed = j;
+  }
   Matrix V_1(V.rows(), d + 1), G_V_1(G.rows(), d + 1);  // G [V, 1]: products and row sums
   V_1 << V, Vector::Ones(V.rows());
   blas::gemm(1.0, G, blas::Op::none, V_1, blas::Op::none, 0.0, G_V_1);
-  const Vector col_mass = blas::gemv(G, blas::Op::transpose, Vector::Ones(G.rows()));
   sums += U.cwiseAbs2().transpose() * G_V_1.col(d);
-  sums += V.cwiseAbs2().transpose() * col_mass;
+  sums += V.cwiseAbs2().transpose() * column_sums;
   sums -= 2.0 * U.cwiseProduct(G_V_1.leftCols(d)).colwise().sum().transpose();
   return sums;
 }
 
-void ScaledDistance::pullback(const MatrixRef& R2, MatrixOut R2_bar, GradientRef gradient) const {
+void ScaledDistance::pullback(const MatrixRef& R2, MatrixOut R2_bar, Vector column_sums,
+                              GradientRef gradient) const {
   // ∂(D/ℓ²)/∂log ℓ = -2 D/ℓ²
   if (shared_lengthscale_) {
     gradient[0] = -2.0 * R2.cwiseProduct(R2_bar).sum();
@@ -208,7 +215,7 @@ void ScaledDistance::pullback(const MatrixRef& R2, MatrixOut R2_bar, GradientRef
     }
     return;
   }
-  const Vector sums = product_contraction(R2_bar);
+  const Vector sums = product_contraction(R2_bar, std::move(column_sums));
   for (Index k = 0; k < sums.size(); ++k) {
     gradient[scales_.continuous[static_cast<std::size_t>(k)].index] = -2.0 * sums[k];
   }

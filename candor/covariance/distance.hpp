@@ -35,8 +35,10 @@ class ScaledDistance {
                  const std::vector<Index>& discrete);
 
   void evaluate(MatrixOut R2);
-  // Fills gradient with ∂L/∂log ℓ from R2_bar = ∂L/∂R², which is spoilt, where R2 was evaluated.
-  void pullback(const MatrixRef& R2, MatrixOut R2_bar, GradientRef gradient) const;
+  // Fills gradient with ∂L/∂log ℓ from R2_bar = ∂L/∂R², which is spoilt, and the sums of its columns,
+  // where R2 was evaluated.
+  void pullback(const MatrixRef& R2, MatrixOut R2_bar, Vector column_sums,
+                GradientRef gradient) const;
 
  private:
   // The continuous columns of both sides in lengthscales, about a common centre.
@@ -51,7 +53,7 @@ class ScaledDistance {
   [[nodiscard]] Inputs scaled_inputs() const;
   void product_distances(MatrixOut R2) const;
   [[nodiscard]] std::vector<Pair> find_close_pairs(const MatrixRef& R2) const;
-  [[nodiscard]] Vector product_contraction(MatrixOut G) const;
+  [[nodiscard]] Vector product_contraction(MatrixOut G, Vector column_sums) const;
 
   const RowPairs& pairs_;
   bool shared_lengthscale_;

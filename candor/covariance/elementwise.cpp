@@ -116,14 +116,17 @@ void exp_decay(double rate, const MatrixRef& x, MatrixOut values) {
   for (Index j = 0; j < x.cols(); ++j) exp(rate, x.col(j).data(), values.col(j).data(), x.rows());
 }
 
-void weighted_exp_decay(double rate, const MatrixRef& x, double factor, const MatrixRef& weights,
-                        MatrixOut values) {
+Vector weighted_exp_decay(double rate, const MatrixRef& x, double factor, const MatrixRef& weights,
+                          MatrixOut values) {
   assert(rate <= 0.0 && x.rows() == values.rows() && x.cols() == values.cols());
   assert(weights.rows() == x.rows() && weights.cols() == x.cols());
   const auto exp = has_avx2() ? weighted_exp_avx2 : weighted_exp_portable;
+  Vector sums(x.cols());
   for (Index j = 0; j < x.cols(); ++j) {
     exp(rate, x.col(j).data(), factor, weights.col(j).data(), values.col(j).data(), x.rows());
+    sums[j] = values.col(j).sum();  // while it is in the nearest cache
   }
+  return sums;
 }
 
 void add_squared_differences(const VectorRef& x, double z, double scale, Eigen::Ref<Vector> sums) {

@@ -11,9 +11,9 @@ namespace candor {
 // where the exponent is below -708.  `values` may be x itself.
 void exp_decay(double rate, const MatrixRef& x, MatrixOut values);
 
-// values = factor weights exp(rate x), the same and in the same pass.
-void weighted_exp_decay(double rate, const MatrixRef& x, double factor, const MatrixRef& weights,
-                        MatrixOut values);
+// values = factor weights exp(rate x), the same and in the same pass; returns the sums of its columns.
+[[nodiscard]] Vector weighted_exp_decay(double rate, const MatrixRef& x, double factor,
+                                        const MatrixRef& weights, MatrixOut values);
 
 // sums_i += ((x_i - z) scale)²
 void add_squared_differences(const VectorRef& x, double z, double scale, Eigen::Ref<Vector> sums);

@@ -86,7 +86,7 @@ double Matern::pullback(const RowPairs& pairs, const MatrixRef& K_bar, GradientR
   to_values_and_slopes(smoothness, R2, values, slopes);
   const double inner = values.cwiseProduct(K_bar).sum();
   slopes.array() *= K_bar.array();
-  distance.pullback(R2, slopes, gradient);
+  distance.pullback(R2, slopes, slopes.colwise().sum(), gradient);
   return inner;
 }
 

@@ -31,7 +31,7 @@ double RationalQuadratic::pullback(const RowPairs& pairs, const MatrixRef& K_bar
   const auto b = R2.array() * half_over_shape;
   gradient[0] = shape * (weighted.array() * (b / (1.0 + b) - logs.array())).sum();
   weighted.array() *= -0.5 / (1.0 + b);  // dρ/dR² = -½ρ/(1+b)
-  distance.pullback(R2, weighted, gradient.tail(gradient.size() - 1));
+  distance.pullback(R2, weighted, weighted.colwise().sum(), gradient.tail(gradient.size() - 1));
   return inner;
 }
 

@@ -21,9 +21,9 @@ double SquaredExponential::pullback(const RowPairs& pairs, const MatrixRef& K_ba
   Matrix R2(pairs.rows(), pairs.cols());
   distance.evaluate(R2);
   Matrix R2_bar(R2.rows(), R2.cols());
-  weighted_exp_decay(-0.5, R2, -0.5, K_bar, R2_bar);  // dρ/dR² = -½ρ
-  const double inner = -2.0 * R2_bar.sum();
-  distance.pullback(R2, R2_bar, gradient);
+  const Vector sums = weighted_exp_decay(-0.5, R2, -0.5, K_bar, R2_bar);  // dρ/dR² = -½ρ
+  const double inner = -2.0 * sums.sum();
+  distance.pullback(R2, R2_bar, sums, gradient);
   return inner;
 }
 

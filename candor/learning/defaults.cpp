@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <candor/learning/defaults.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace candor {
 namespace {
 
 Covariance smooth_plus_linear(Index columns, Index lengthscales) {
-  const double typical = std::sqrt(static_cast<double>(columns));  // distance in column deviations
+  // A typical distance, in column deviations.
+  const double typical = std::sqrt(static_cast<double>(std::max<Index>(1, columns)));
   return 4.0 * Covariance(Matern{.smoothness = 2.5,
                                  .lengthscale = Vector::Constant(lengthscales, typical)}) +
          Linear{.lengthscale = Vector::Constant(1, typical)} + Constant{.variance = 1.0};

@@ -29,7 +29,7 @@ class ScaledDistanceOnTables : public testing::TestWithParam<Index> {
     Matrix R2(X.rows(), X.rows());
     distance.evaluate(R2);
     Vector gradient(columns);
-    distance.pullback(R2, weights, gradient);
+    distance.pullback(R2, weights, weights.colwise().sum(), gradient);
     return gradient;
   }
 

@@ -37,8 +37,9 @@ TEST(WeightedExpDecay, IsTheProductOfItsThreeFactors) {
   const Matrix distances = Matrix::Random(13, 3).cwiseAbs(), weights = Matrix::Random(13, 3);
   Matrix decay(13, 3), values(13, 3);
   exp_decay(-0.5, distances, decay);
-  weighted_exp_decay(-0.5, distances, -2.0, weights, values);
+  const Vector sums = weighted_exp_decay(-0.5, distances, -2.0, weights, values);
   EXPECT_TRUE(values.isApprox(-2.0 * weights.cwiseProduct(decay), 1e-15));
+  EXPECT_TRUE(sums.isApprox(values.colwise().sum().transpose(), 1e-14));
 }
 
 TEST(AddSquaredDifferences, AddsToWhatIsThere) {
