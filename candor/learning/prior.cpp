@@ -72,10 +72,10 @@ Prior::Value Prior::at(const Theta& theta) const {
   }
   Vector gradient = -P * centred;
   log_density += 0.5 * centred.dot(gradient);
-  for (const Index i : rates_) {  // d log(1 - 2ε)²/du = -4ε
+  for (const Index i : rates_) {  // d log(1 - 2ε)/du = -2ε
     const double rate = rate_of(theta.value[i]);
-    log_density += 2.0 * std::log1p(-2.0 * rate);
-    gradient[i] -= 4.0 * rate;
+    log_density += std::log1p(-2.0 * rate);
+    gradient[i] -= 2.0 * rate;
   }
   return {log_density, gradient};
 }

@@ -237,8 +237,8 @@ RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rat
     first_moment += fine.weight[i] * fine.rate[i];
   }
   const auto count = static_cast<Index>(nodes.size());
-  // What makes the prior's factor in F a density: 6(1 - 2ε)², or uniform.
-  const double normaliser = learned.prior.rates().empty() ? 2.0 : 6.0;
+  // What makes the prior's factor in F a density: 4(1 - 2ε), or uniform.
+  const double normaliser = learned.prior.rates().empty() ? 2.0 : 4.0;
   posterior.log_mass = std::log(normaliser * mass);
   posterior.mean = first_moment / mass;
   posterior.p_wrong = average_p_wrong(nodes, fine, mass);
