@@ -26,11 +26,12 @@ Covariance with_larger_variances(const Covariance& covariance, double factor) {
 
 // Where a wider view starts: the narrower optimum with a little room for errors; and the same with
 // a steeper boundary, since what looked like a soft one may have been wrong labels.
-std::vector<Model> starts_from(const Learned& narrower, LabelErrors narrower_errors,
-                               LabelErrors errors) {
+std::vector<Model> starts_from(const Learned& narrower, LabelErrors errors) {
   std::vector<Model> starts;
   for (const auto& [rate, steeper] : {std::pair{0.02, 1.0}, std::pair{0.1, 10.0}}) {
-    const bool has_rate = narrower_errors != LabelErrors::none;
+    // A rate of 0 would be held, and the wider view be no wider.
+    const auto* robust = std::get_if<Threshold>(&narrower.model.likelihood);
+    const bool has_rate = robust != nullptr && robust->flip_probability > 1e-3;
     starts.push_back(
         {with_larger_variances(narrower.model.covariance, steeper),
          has_rate ? widened(narrower.model.likelihood, errors) : likelihood_with(errors, rate),
@@ -63,7 +64,7 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
   constexpr double first_rate = 0.05;
   Model model{covariance.covariance, likelihood_with(errors, first_rate), options.inference};
   if (narrower == nullptr) return learn(model, data, learning);
-  const std::vector<Model> starts = starts_from(narrower->learned, narrower->errors, errors);
+  const std::vector<Model> starts = starts_from(narrower->learned, errors);
   learning.more_starts.assign(starts.begin() + 1, starts.end());
   learning.spread_starts = 0;
   Learned learned = learn(starts.front(), data, learning);

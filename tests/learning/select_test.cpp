@@ -61,6 +61,13 @@ TEST(SelectModel, SaysThatCleanLabelsLookClean) {
   EXPECT_TRUE(selection.verdict().starts_with("The labels look clean")) << selection.verdict();
 }
 
+TEST(SelectModel, LearnsEveryRateOfAViewAlsoWhereTheNarrowerOneHasNone) {
+  const Selection selection = select_on(draw_ring(60, 0.0, 4), all, one_covariance());
+  ASSERT_LT(selection.candidates[1].learned.approximation.p_wrong.maxCoeff(), 1e-3);
+  ASSERT_EQ(selection.candidates[2].rates.size(), 2U);
+  for (const RatePosterior& rate : selection.candidates[2].rates) EXPECT_GT(rate.rate.size(), 3);
+}
+
 TEST(SelectModel, DoubtsNoLabelForCertainWhereTheBestRateIsZero) {
   const Selection selection =
       select_on(draw_ring(80, 0.0, 5), {LabelErrors::none, LabelErrors::uniform}, one_covariance());
