@@ -263,8 +263,8 @@ def report(results, options):
              "`se`, `matern52`: one lengthscale, plus a constant; `+linear`: plus a linear term; `se-ard`: one "
              "lengthscale per column with a weak prior, `-free`: with none. `rate at mode`: the label-error rate is "
              "put at its most probable value; elsewhere p_wrong is averaged over its posterior; `along ridge`: "
-             "predictions too. `default`: the covariances that Candor tries by itself, one chosen (`none`), weighted "
-             "by integrated evidence (`models`) or over hyperparameters too (`full`); `robust`: without the regular "
+             "predictions too. `default`: the covariances that Candor tries by itself, one chosen (`none`), all "
+             "alike with regular and robust by integrated evidence (`models`) or over hyperparameters too (`full`); `robust`: without the regular "
              "models; `equal`: with equal weights. With so few draws, differences of .005 in average precision, .003 "
              "in Brier and .005 in log loss between two rows are within chance. CPU time is "
              "of one thread and holds the regular fit from which a robust one starts.", ""]
