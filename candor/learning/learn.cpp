@@ -90,7 +90,8 @@ std::vector<Theta> starting_points(const Coordinates& coordinates, const Trainin
   const Prior prior =
       default_prior(coordinates, data.X, options.prior_scale, data.observations.weight);
   for (int k = 0; k < options.spread_starts; ++k) {
-    const double deviations = (k % 2 == 0 ? -1.0 : 1.0) * (1.0 + 0.5 * static_cast<double>(k / 2));
+    const int round = k / 2;  // each round to both sides, half a deviation further out
+    const double deviations = (k % 2 == 0 ? -1.0 : 1.0) * (1.0 + 0.5 * round);
     Theta theta = coordinates.theta();
     for (const PriorGroup& group : prior.groups()) {
       for (const Index i : group.members) {
@@ -227,27 +228,30 @@ Learned learn(const Model& model, const TrainingSet& data, const Learning& optio
                 "maximising the evidence");
   const std::vector<Theta> starts = starting_points(coordinates, data, options);
   const Start start = best_start(starts, search, options);
-  auto [summit, q] =
+  Answer answer =
       settle(search, climb_fully(search, start, starts.front(), options.ascent.tolerance),
              options.ascent.tolerance);
 
   std::vector<std::string> names;
   for (const FreeParameter& p : coordinates.parameters()) names.push_back(p.name);
   const Objective& objective = search.objective();
+  const Summit& summit = answer.summit;
+  const double log_evidence = answer.approximation.log_evidence;
+  const int sweeps = objective.sweeps() + answer.approximation.outcome.sweeps;
   return {.status = summit.status,
           .model = coordinates.model_at(summit.theta),
           .theta = summit.theta,
-          .log_evidence = q.log_evidence,
+          .log_evidence = log_evidence,
           .log_prior = prior.at(summit.theta).log_density,
           .gradient = summit.gradient,
           .starts = static_cast<int>(starts.size()),
           .evaluations = objective.evaluations(),
           .failures = objective.failures(),
-          .sweeps = objective.sweeps() + q.outcome.sweeps,
+          .sweeps = sweeps,
           .names = std::move(names),
           .coordinates = coordinates,
           .prior = prior,
-          .approximation = std::move(q)};
+          .approximation = std::move(answer.approximation)};
 }
 
 }  // namespace candor

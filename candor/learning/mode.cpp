@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -17,9 +18,12 @@ constexpr double difference_step = 0.1;
 Vector second_derivatives(Objective& objective, const Learned& learned, const Sites& sites,
                           Index i) {
   const ThetaBounds bounds = objective.coordinates().bounds();
-  Theta ends[2] = {learned.theta, learned.theta};
-  Vector gradients[2] = {learned.gradient, learned.gradient};
-  for (const int side : {0, 1}) {
+  // A search that found no start has no gradient; at a top it is 0.
+  const Vector at_top =
+      learned.gradient.size() > 0 ? learned.gradient : Vector(Vector::Zero(learned.theta.size()));
+  std::array<Theta, 2> ends{learned.theta, learned.theta};
+  std::array<Vector, 2> gradients{at_top, at_top};
+  for (const std::size_t side : {0U, 1U}) {
     Theta theta = learned.theta;
     theta.value[i] += side == 0 ? -difference_step : difference_step;
     theta = bounds.project(theta);

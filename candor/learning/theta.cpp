@@ -47,7 +47,10 @@ void check_known(const std::vector<std::string>& names, const std::vector<FreePa
   for (const std::string& name : names) {
     if (std::ranges::any_of(all, [&](const FreeParameter& p) { return p.name == name; })) continue;
     std::string known;
-    for (const FreeParameter& p : all) known += (known.empty() ? "" : ", ") + p.name;
+    for (const FreeParameter& p : all) {
+      if (!known.empty()) known += ", ";
+      known += p.name;
+    }
     throw InvalidInput("parameter '" + name + "' is not one of this model: it has " + known);
   }
 }
