@@ -77,7 +77,7 @@ class Climber {
  private:
   std::optional<Height> evaluate(const Theta& theta) {
     ++at_.evaluations;
-    const std::optional<Height> height = landscape_(theta);
+    std::optional<Height> height = landscape_(theta);
     if (!height) ++at_.failures;
     return height;
   }

@@ -112,6 +112,7 @@ Prior default_prior(const Coordinates& coordinates, const Matrix& X, const Prior
     }
   }
   std::vector<PriorGroup> groups;
+  groups.reserve(order.size());
   for (const std::string& name : order) groups.push_back(by_name[name]);
   return Prior(std::move(groups), std::move(rates));
 }

@@ -5,6 +5,7 @@
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 
@@ -51,7 +52,8 @@ void check_known(const std::vector<std::string>& names, const std::vector<FreePa
       if (!known.empty()) known += ", ";
       known += p.name;
     }
-    throw InvalidInput("parameter '" + name + "' is not one of this model: it has " + known);
+    throw InvalidInput(
+        fmt::format("parameter '{}' is not one of this model: it has {}", name, known));
   }
 }
 
