@@ -2,6 +2,7 @@
 // The command line of a benchmark: --name value, --name a,b,c or --name alone.
 #pragma once
 
+#include <fmt/format.h>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -43,7 +44,8 @@ class Flags {
     for (const std::string& word : words(name, {})) {
       std::size_t read = 0;
       found.push_back(std::stod(word, &read));
-      if (read != word.size()) throw std::invalid_argument(name + " is " + word + ": not a number");
+      if (read != word.size())
+        throw std::invalid_argument(fmt::format("{} is {}: not a number", name, word));
     }
     return found;
   }

@@ -233,6 +233,7 @@ Result solve(std::uint64_t seed, int starts) {
 template <class Get>
 json quantiles(const std::vector<Result>& results, Get get) {
   std::vector<double> values;
+  values.reserve(results.size());
   for (const Result& r : results) values.push_back(static_cast<double>(get(r)));
   std::ranges::sort(values);
   const auto at = [&](double q) {

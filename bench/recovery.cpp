@@ -79,7 +79,7 @@ double test_error(const Vector& p, const Vector& y) {
 
 json measures(const Answer& answer, const PlantedTable& table) {
   const bench::Ranking ranking = bench::rank(answer.score, table.wrong);
-  const double n = static_cast<double>(table.y.size());
+  const auto n = static_cast<double>(table.y.size());
   json result = answer.extra;
   result["auroc"] = number(ranking.auroc);
   result["average_precision"] = number(ranking.average_precision);
