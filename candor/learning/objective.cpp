@@ -60,8 +60,7 @@ std::optional<Evaluation> Objective::evaluate(const Theta& theta,
 Approximation Objective::infer_at(const Theta& theta, const std::optional<Sites>& sites) const {
   const Model model = coordinates_.model_at(theta);
   const bool unique =
-      takes_warm_start(model.inference) &&
-      std::visit([](const auto& l) { return l.is_log_concave(); }, model.likelihood);
+      takes_warm_start(model.inference) && is_log_concave(model.likelihood, data_.observations);
   return infer(model.inference, model.covariance, model.likelihood, data_.X, data_.observations,
                data_.threads, unique ? sites : std::nullopt);
 }
