@@ -10,6 +10,7 @@
 // one JSON object to stdout, and with --list one line per problem that did not converge to stderr.
 // Exits with 1 on an exception, a NaN, a false convergence, or when fewer than 99 % converge
 // (99.9 % of those with v₂/v₀ ≥ 1e-3).
+#include "dice.hpp"
 #include "residual_check.hpp"
 
 #include <candor/covariance/gram.hpp>
@@ -24,13 +25,13 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
-#include <random>
 #include <string>
 #include <vector>
 
 namespace {
 
 using namespace candor;
+using bench::Dice;
 
 struct Problem {
   Matrix X;
@@ -40,22 +41,6 @@ struct Problem {
   double variance = 1.0;  // v₀
 
   [[nodiscard]] double noise_ratio() const { return likelihood.noise_variance / variance; }
-};
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  double uniform(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(engine_);
-  }
-  double log_uniform(double low, double high) {
-    return std::exp(uniform(std::log(low), std::log(high)));
-  }
-  double normal() { return std::normal_distribution<double>()(engine_); }
-  Index below(Index n) { return std::uniform_int_distribution<Index>(0, n - 1)(engine_); }
-
- private:
-  std::mt19937_64 engine_;
 };
 
 Covariance random_covariance(Dice& dice, Index d) {

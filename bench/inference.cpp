@@ -7,57 +7,29 @@
 // faster) with the kernels in use, measured again between the benchmarks, so that a busy machine
 // slows both.  Ring data: x₁² + x₂² > 0.5 on [-1, 1]², 5 % of the labels flipped, squared
 // exponential, unit amplitude, lengthscale 0.5 (1.5 for the gradient), v₂ = 1, ε = 0.
+#include "cost.hpp"
+
 #include <candor/covariance/gram.hpp>
 #include <candor/inference/evidence_gradient.hpp>
 #include <candor/inference/inference.hpp>
-#include <candor/linalg/blas.hpp>
-#include <candor/linalg/cholesky.hpp>
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <limits>
 #include <random>
-#include <stdexcept>
 
 namespace {
 
 using namespace candor;
+using bench::seconds_of;
 
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double seconds_of(const std::function<void()>& body) {
-  const double start = cpu_seconds();
-  body();
-  return cpu_seconds() - start;
-}
-
-// One c: the faster of dpotrf and our own Cholesky, best of three.
+// One c, on a matrix made once.
 double unit_of_cost() {
-  constexpr Index n = 2000;
-  static const Matrix A = [] {
-    const Matrix X = Matrix::Random(n, n);
-    Matrix gram = Matrix::Identity(n, n) * static_cast<double>(n);
-    blas::syrk(1.0, X, blas::Op::none, 1.0, gram);
-    return gram;
-  }();
-  double best = std::numeric_limits<double>::infinity();
-  for (int repeat = 0; repeat < 3; ++repeat) {
-    Matrix L = A;
-    bool factored = true;
-    best = std::min(best, seconds_of([&] { factored = blas::potrf(L); }));
-    L = A;
-    best = std::min(best, seconds_of([&] { factored = factored && cholesky_in_place(L); }));
-    if (!factored) throw std::logic_error("the benchmark's matrix has no factor");
-  }
-  return best;
+  static const bench::UnitOfCost unit;
+  return unit.seconds();
 }
 
 struct Table {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace candor {
 namespace {
@@ -13,26 +14,26 @@ namespace {
 constexpr double negligible = 1e-3;
 constexpr Index most_axes = 6;
 
-struct SigmaPoint {
-  Theta theta;
-  double log_weight;         // of the rule
-  double log_gaussian_fall;  // of the Gaussian from its top to here
+// The points about a mode, which counts for 1/reach² and each of them for half of that.
+struct SigmaPoints {
+  double reach = 1.0;  // in deviations of the Gaussian
+  std::vector<Theta> outer;
 };
 
 // The axes come from H⁻¹; the narrow ones change no prediction.
-std::vector<SigmaPoint> sigma_points(const Candidate& candidate) {
+SigmaPoints sigma_points(const Candidate& candidate) {
   const Mode& mode = candidate.mode;
   const Theta& top = candidate.learned.theta;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(mode.precision);  // narrowest axis last
   const Index axes = std::min<Index>(most_axes, mode.precision.rows());
-  const double reach = std::sqrt(static_cast<double>(axes) + 1.0);
-  std::vector<SigmaPoint> points{{top, std::log(1.0 / (reach * reach)), 0.0}};
+  SigmaPoints points{std::sqrt(static_cast<double>(axes) + 1.0), {}};
   for (Index k = 0; k < axes; ++k) {
-    const Vector move = eigen.eigenvectors().col(k) * (reach / std::sqrt(eigen.eigenvalues()[k]));
+    const Vector move =
+        eigen.eigenvectors().col(k) * (points.reach / std::sqrt(eigen.eigenvalues()[k]));
     for (const double side : {-1.0, 1.0}) {
       Theta theta = top;
       theta.value(mode.smooth) += side * move;
-      points.push_back({theta, std::log(0.5 / (reach * reach)), -0.5 * reach * reach});
+      points.outer.push_back(std::move(theta));
     }
   }
   return points;
@@ -64,26 +65,26 @@ void add_points(const Candidate& candidate, double weight, const TrainingSet& da
   const Learned& learned = candidate.learned;
   const Coordinates& coordinates = learned.coordinates;
   const ThetaBounds bounds = coordinates.bounds();
-  std::vector<Member> members;
-  double total = 0.0;
-  for (const SigmaPoint& point : sigma_points(candidate)) {
-    const bool is_top = members.empty();
-    const Theta theta = is_top ? point.theta : bounds.project(point.theta);
-    const Model model = is_top ? learned.model : coordinates.model_at(theta);
-    Approximation q = is_top ? learned.approximation
-                             : infer(model.inference, model.covariance, model.likelihood, data.X,
-                                     data.observations, data.threads);
-    if (q.outcome.status != Status::converged && !is_top) {
+  const auto [reach, outer] = sigma_points(candidate);
+  const double centre_weight = 1.0 / (reach * reach);
+  double total = centre_weight;
+  std::vector<Member> members{
+      {candidate.name, centre_weight, learned.model, learned.approximation, candidate.p_wrong()}};
+  for (const Theta& point : outer) {
+    const Theta theta = bounds.project(point);
+    const Model model = coordinates.model_at(theta);
+    Approximation q = infer(model.inference, model.covariance, model.likelihood, data.X,
+                            data.observations, data.threads);
+    if (q.outcome.status != Status::converged) {
       ++ensemble.skipped;
       continue;
     }
-    const double rise =
-        is_top ? 0.0 : q.log_evidence + learned.prior.at(theta).log_density - learned.value();
+    const double fall = learned.value() - q.log_evidence - learned.prior.at(theta).log_density;
+    const double gaussian_fall = 0.5 * reach * reach;
     // Far from a Gaussian the ratio could hand everything to one outer point.
-    const double correction = std::min(rise - point.log_gaussian_fall, 2.0);
-    const double w = std::exp(point.log_weight + correction);
+    const double w = 0.5 * centre_weight * std::exp(std::min(gaussian_fall - fall, 2.0));
     total += w;
-    Vector p_wrong = is_top ? candidate.p_wrong() : averaged_over_rate(candidate, q);
+    Vector p_wrong = averaged_over_rate(candidate, q);
     members.push_back({candidate.name, w, model, std::move(q), std::move(p_wrong)});
   }
   for (Member& member : members) {

@@ -101,8 +101,8 @@ double interpolate(const std::vector<double>& f, std::size_t k, double share) {
 // A fine grid in ε between the nodes, on which log density is interpolated in logit 2ε.  Weights
 // are masses.
 struct FineGrid {
-  std::vector<double> rate, log_density, weight,
-      node;  // node: position among the nodes, fractional
+  std::vector<double> rate, log_density, weight;
+  std::vector<double> node;  // position among the nodes; ε/ε₀ - 1, below 0, before the first
 };
 
 FineGrid refine(const std::vector<double>& u, const std::vector<double>& log_density) {

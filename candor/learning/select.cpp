@@ -163,10 +163,10 @@ Selection select_model(const TrainingSet& data, const Selecting& options) {
   std::vector<LabelErrors> views = options.errors;
   std::ranges::sort(views);
   Selection selection;
+  // Reserved, so that a narrower model stays where it is.
+  selection.candidates.reserve(covariances.size() * views.size());
   for (const NamedCovariance& covariance : covariances) {
     const Candidate* narrower = nullptr;
-    // Reserved, so that the narrower model stays where it is.
-    selection.candidates.reserve(covariances.size() * views.size());
     for (const LabelErrors errors : views) {
       Learned learned = learn_view(covariance, errors, narrower, data, options);
       selection.candidates.push_back(integrated(covariance.name, errors, std::move(learned), data,
