@@ -109,7 +109,8 @@ Vector newton_direction(const EpProblem& problem, const EpState& state, const Ve
 
 }  // namespace
 
-std::optional<EpState> newton_step(const EpProblem& problem, const EpState& state, int& sweeps) {
+std::optional<EpState> newton_step(const EpProblem& problem, const EpState& state, double shortest,
+                                   int& sweeps) {
   const Index n = state.mean.size();
   if (!is_at(problem, state)) {
     ++sweeps;
@@ -119,8 +120,7 @@ std::optional<EpState> newton_step(const EpProblem& problem, const EpState& stat
   const Vector change = newton_direction(problem, state, scale);
   if (!change.allFinite()) return std::nullopt;
   const double before = stacked_change(state).cwiseProduct(scale).norm();
-  constexpr double shortest = 1e-2;
-  for (double step = 1.0; step > shortest; step *= 0.5) {
+  for (double step = 1.0; step >= shortest; step *= 0.5) {
     ++sweeps;
     auto next = evaluate(
         problem, {state.sites.tau + step * change.head(n), state.sites.nu + step * change.tail(n)});
@@ -137,7 +137,8 @@ std::optional<EpState> newton_ep(const EpProblem& problem, EpState start, double
   std::optional<EpState> state = std::move(start);
   for (int step = 0; step < max_steps && state && state->improper == 0; ++step) {
     if (state->residual <= tolerance) return state;
-    state = newton_step(problem, *state, sweeps);
+    constexpr double shortest = 0.015;
+    state = newton_step(problem, *state, shortest, sweeps);
   }
   if (state && state->is_fixed_point(tolerance)) return state;
   return std::nullopt;

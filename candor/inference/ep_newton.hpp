@@ -13,10 +13,10 @@
 
 namespace candor {
 
-// One step with a line search; empty when no step reduces the residual.
+// One step, halved until it reduces the residual; empty when none down to `shortest` does.
 // `sweeps` counts factorisations.
 [[nodiscard]] std::optional<EpState> newton_step(const EpProblem& problem, const EpState& state,
-                                                 int& sweeps);
+                                                 double shortest, int& sweeps);
 
 // Steps until the residual is within tolerance; empty when they do not get there.
 [[nodiscard]] std::optional<EpState> newton_ep(const EpProblem& problem, EpState start,

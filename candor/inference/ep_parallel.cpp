@@ -93,14 +93,16 @@ EpRun parallel_ep(const EpProblem& problem, EpState start, double tolerance, int
   StepLength step;
   Anderson accelerator;
   Patience patience;
-  double newton_below = 1e-2;
+  // From a warm start Newton's method often gets there at once, from a cold one hardly ever.
+  double newton_below = run.state.residual < 1.0 ? 0.5 : 0.1;
   bool slow = false;
   while (!(run.converged = run.state.is_fixed_point(tolerance)) && run.sweeps < max_sweeps &&
          !patience.is_over(run.state.residual, run.sweeps)) {
     std::optional<EpState> next;
     const double before = run.state.residual;
     if (before < newton_below) {
-      next = newton_step(problem, run.state, run.sweeps);
+      constexpr double shortest = 0.5;  // where that does not help, a plain step is cheaper
+      next = newton_step(problem, run.state, shortest, run.sweeps);
       if (next && next->residual > 0.3 * before && !next->is_fixed_point(tolerance)) next.reset();
       if (!next) newton_below = 0.1 * before;  // not close enough yet
     }

@@ -109,18 +109,29 @@ bool SitePosterior::set_precisions(const Vector& tau) {
 
 void SitePosterior::invert_factor() {
   if (inverted_) return;
+  row_squares_ = signed_row_squares();
   invert_lower_in_place(factor_, threads_);
   inverted_ = true;
 }
 
-bool SitePosterior::is_small(Index i) const { return std::abs(tau_[i]) * K_(i, i) < small_site; }
-
-std::vector<Index> SitePosterior::small_sites() const {
-  std::vector<Index> small;
+std::vector<Index> SitePosterior::sites_below(double bound) const {
+  std::vector<Index> found;
   for (Index i = 0; i < size(); ++i) {
-    if (is_small(i)) small.push_back(i);
+    if (std::abs(tau_[i]) * K_(i, i) < bound) found.push_back(i);
   }
-  return small;
+  return found;
+}
+
+// Σ_{j<i} J_j L_ij² of every row i; zero where nobody will ask.
+Vector SitePosterior::signed_row_squares() const {
+  Vector sums = Vector::Zero(size());
+  if (sites_below(cancelling_site).empty()) return sums;
+  for (Index j = 0; j + 1 < size(); ++j) {
+    const Index below = size() - j - 1;
+    const auto squares = factor_.col(j).tail(below).cwiseAbs2();
+    j < positive_ ? sums.tail(below) += squares : sums.tail(below) -= squares;
+  }
+  return sums;
 }
 
 void SitePosterior::swap_rows(MatrixOut x) const {
@@ -160,7 +171,7 @@ Vector SitePosterior::apply_precision(const Vector& x) const { return apply_prec
 // α = ν - W K ν in general; α = W T⁻¹ ν where τ k is not small, which needs no product with K and
 // loses nothing when τ k is large.  By linearity each ν_i may take its own way.
 SitePosterior::Mean SitePosterior::mean(const Vector& nu) const {
-  const std::vector<Index> small = small_sites();
+  const std::vector<Index> small = sites_below(small_site);
   Vector nu_small = Vector::Zero(size());
   Vector x = nu.cwiseQuotient(tau_);
   for (const Index i : small) {
@@ -174,23 +185,33 @@ SitePosterior::Mean SitePosterior::mean(const Vector& nu) const {
   return result;
 }
 
-// A_ii = (J_i - [L⁻ᵀ J L⁻¹]_ii)/|τ_i|; for small sites k_ii - k_iᵀ W k_i instead.
+// A_ii = (J_i - [L⁻ᵀ J L⁻¹]_ii)/|τ_i|, whose numerator cancels where |τ_i| k_ii is small.  There
+//   A_ii = k_ii - vᵀJv/|τ_i|,   v = L⁻¹ S K S e_i = (J Lᵀ - L⁻¹ J) e_i,
+// by L J Lᵀ = J + S K S: row i of L before the diagonal, column i of L⁻¹ after it, and between them
+// J_i (L_ii - 1/L_ii), of which the digits lost do not count, since its square is of order τ_i².
 Vector SitePosterior::variance() {
   invert_factor();
   const Index n = size();
-  Vector b(n);
+  Vector b(n), explained(n);
   for (Index i = 0; i < n; ++i) {
-    const auto column = factor_.col(i).tail(n - i);
-    const Index negative = std::min(negative_sites(), n - i);
-    b[i] = column.head(n - i - negative).squaredNorm() - column.tail(negative).squaredNorm();
+    const auto below = factor_.col(i).tail(n - i - 1);
+    const Index negative = std::min(negative_sites(), n - i - 1);
+    const double squares =
+        below.head(n - i - 1 - negative).squaredNorm() - below.tail(negative).squaredNorm();
+    const double sign = i < positive_ ? 1.0 : -1.0, M_ii = factor_(i, i);
+    const double v_ii = 1.0 / M_ii - M_ii;
+    b[i] = sign * M_ii * M_ii + squares;
+    explained[i] = row_squares_[i] + sign * v_ii * v_ii + squares;
   }
   swap_rows(b);
+  swap_rows(explained);
   Vector variance(n);
   for (Index i = 0; i < n; ++i) {
-    const double sign = tau_[i] < 0.0 ? -1.0 : 1.0;
-    variance[i] = (sign - b[i]) / std::abs(tau_[i]);
+    const double sign = tau_[i] < 0.0 ? -1.0 : 1.0, size_of_tau = std::abs(tau_[i]);
+    variance[i] = size_of_tau * K_(i, i) < cancelling_site ? K_(i, i) - explained[i] / size_of_tau
+                                                           : (sign - b[i]) / size_of_tau;
   }
-  for (const std::vector<Index>& columns : chunks(small_sites())) {
+  for (const std::vector<Index>& columns : chunks(sites_below(vanishing_site))) {
     variance(columns) = K_.diagonal()(columns) - explained_variance(K_(Eigen::all, columns));
   }
   // A variance is positive: where rounding left none, what remains is below the last digit of k_ii.
@@ -262,24 +283,25 @@ Matrix SitePosterior::in_internal_order(Matrix rows) const {
   return rows;
 }
 
-// A = T⁻¹ - T⁻¹ W T⁻¹, and explicitly where a site is small.
+// A = T⁻¹ - T⁻¹ W T⁻¹.  Off the diagonal nothing cancels: L⁻ᵀ J L⁻¹ is of order s_i s_j there.
 Matrix SitePosterior::covariance() {
   const Index n = size();
+  const Vector diagonal = variance();
   Matrix A = inverse_of_B();
   const Vector signed_inverse_scale = tau_.unaryExpr(
       [](double t) { return t == 0.0 ? 0.0 : std::copysign(1.0 / std::sqrt(std::abs(t)), t); });
   for (Index j = 0; j < n; ++j) {
     A.col(j).tail(n - j).array() *=
         -signed_inverse_scale[j] * signed_inverse_scale.tail(n - j).array();
-    if (tau_[j] != 0.0) A(j, j) += 1.0 / tau_[j];
   }
-  fix_small_columns(A);
+  A.diagonal() = diagonal;
+  write_vanishing_columns(A);
   return A;
 }
 
-// Columns of A = K - K W K, for small sites, a chunk at a time.
-void SitePosterior::fix_small_columns(Matrix& A) const {
-  for (const std::vector<Index>& columns : chunks(small_sites())) {
+// Columns of A = K - K W K, for vanishing sites, a chunk at a time.
+void SitePosterior::write_vanishing_columns(Matrix& A) const {
+  for (const std::vector<Index>& columns : chunks(sites_below(vanishing_site))) {
     Matrix A_small = K_(Eigen::all, columns);
     blas::gemm(-1.0, K_, Op::none, apply_precision_to(A_small), Op::none, 1.0, A_small);
     for (std::size_t c = 0; c < columns.size(); ++c) {

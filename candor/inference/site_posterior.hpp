@@ -51,7 +51,8 @@ class SitePosterior {
   };
   [[nodiscard]] Mean mean(const Vector& nu) const;
 
-  // diag(A).  The first call after set_precisions inverts L in place, n³/3; n² more per small site.
+  // diag(A).  The first call after set_precisions inverts L in place, n³/3; n² more for each
+  // vanishing site.
   [[nodiscard]] Vector variance();
 
   // log|I + K T|
@@ -60,7 +61,8 @@ class SitePosterior {
   // W x, with W = (K + T⁻¹)⁻¹.
   [[nodiscard]] Vector apply_precision(const Vector& x) const;
 
-  // A, of which the lower triangle is meaningful.  n³/3 and n² memory, and 4n² more per small site.
+  // A, of which the lower triangle is meaningful.  n³/3 and n² memory; 4n² more for each vanishing
+  // site.
   [[nodiscard]] Matrix covariance();
 
   // A block of K̄ = ½(ααᵀ + uαᵀ + αuᵀ - W), everything in internal order: on the diagonal
@@ -82,8 +84,11 @@ class SitePosterior {
   // Largest relative jitter any factorisation so far needed on I + S K S.
   [[nodiscard]] double jitter() const { return jitter_; }
 
-  // Where |τ_i| k_ii is below this, dividing by τ_i loses digits, and explicit forms are taken.
+  // Where |τ_i| k_ii is below these bounds, dividing by τ_i loses digits: of a variance, which is
+  // a difference divided by it; of a mean; and all of them, once √τ_i squared underflows.
+  static constexpr double cancelling_site = 0.1;
   static constexpr double small_site = 1e-3;
+  static constexpr double vanishing_site = 1e-100;
 
  private:
   // B is I + S K S up to a swap of rows, so that negative sites stand last.
@@ -92,18 +97,19 @@ class SitePosterior {
   [[nodiscard]] bool factor();
   [[nodiscard]] bool factor_negative_block();
   void invert_factor();
-  [[nodiscard]] bool is_small(Index i) const;
-  [[nodiscard]] std::vector<Index> small_sites() const;
+  [[nodiscard]] std::vector<Index> sites_below(double bound) const;
+  [[nodiscard]] Vector signed_row_squares() const;
   [[nodiscard]] Matrix inverse_of_B();
-  void fix_small_columns(Matrix& A) const;
+  void write_vanishing_columns(Matrix& A) const;
 
   void swap_rows(MatrixOut x) const;          // vectors and n×t blocks, there and back
   void whiten(MatrixOut x) const;             // x ← L⁻¹ x
   void whiten_transposed(MatrixOut x) const;  // x ← L⁻ᵀ x
   [[nodiscard]] Matrix apply_precision_to(const MatrixRef& X) const;
 
-  Matrix K_;       // n×n, symmetric, both triangles
-  Matrix factor_;  // lower: L, or L⁻¹ once inverted_
+  Matrix K_;            // n×n, symmetric, both triangles
+  Matrix factor_;       // lower: L, or L⁻¹ once inverted_
+  Vector row_squares_;  // of L, kept when it is inverted
   Threads threads_;
   Vector tau_;
   Vector scale_;  // S = |τ|^½, original order

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <candor/learning/ascent.hpp>
 
+#include <candor/linalg/check.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -188,6 +190,13 @@ std::string_view name_of(AscentStatus status) {
 Summit climb(const Landscape& landscape, const Theta& start, const ThetaBounds& box,
              const Ascent& options, const std::function<bool()>& keep_going,
              const std::vector<CurvaturePair>& curvature) {
+  check_positive("max_evaluations", options.max_evaluations);
+  check_non_negative("max_failures", options.max_failures);
+  check_non_negative("tolerance", options.tolerance);
+  check_positive("flat", options.flat);
+  check_positive("memory", options.memory);
+  check_positive("longest_step", options.longest_step);
+  check_positive("first_step", options.first_step);
   return Climber(landscape, box, options, keep_going, curvature).run(start);
 }
 

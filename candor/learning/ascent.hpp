@@ -30,7 +30,7 @@ struct CurvaturePair {
 };
 
 struct Ascent {
-  int max_evaluations = 200;
+  int max_evaluations = 200;  // of each climb
   int max_failures = 12;
   double tolerance = 1e-5;  // stops when the next step promises less than this
   double flat = 1e-2;       // and no slope is steeper than this

@@ -11,7 +11,9 @@
 namespace candor {
 
 // Matérn 5/2 plus linear plus constant: with one lengthscale for all columns, and, where there are
-// several columns, with one for each, drawn towards a common one loosely and tightly.
-[[nodiscard]] std::vector<NamedCovariance> default_covariances(Index columns);
+// several columns, with one for each, drawn towards a common one loosely and tightly.  `discrete`
+// columns hold codes that are compared for equality.
+[[nodiscard]] std::vector<NamedCovariance> default_covariances(
+    Index columns, const std::vector<Index>& discrete = {});
 
 }  // namespace candor

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <candor/learning/ensemble.hpp>
 
+#include <candor/linalg/errors.hpp>
+
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace candor {
@@ -59,6 +62,18 @@ Vector averaged_over_rate(const Candidate& candidate, const Approximation& q) {
   return sum / total;
 }
 
+// Inference at an outer point; empty where it fails.
+std::optional<Approximation> converged_at(const Model& model, const TrainingSet& data) {
+  try {
+    Approximation q = infer(model.inference, model.covariance, model.likelihood, data.X,
+                            data.observations, data.threads);
+    if (q.outcome.status == Status::converged) return q;
+  } catch (const NumericalError&) {
+    // as good as not converged: the point is counted among the skipped
+  }
+  return std::nullopt;
+}
+
 // Adds a candidate's sigma points, whose weights together are `weight`.
 void add_points(const Candidate& candidate, double weight, const TrainingSet& data,
                 Ensemble& ensemble) {
@@ -73,19 +88,18 @@ void add_points(const Candidate& candidate, double weight, const TrainingSet& da
   for (const Theta& point : outer) {
     const Theta theta = bounds.project(point);
     const Model model = coordinates.model_at(theta);
-    Approximation q = infer(model.inference, model.covariance, model.likelihood, data.X,
-                            data.observations, data.threads);
-    if (q.outcome.status != Status::converged) {
+    std::optional<Approximation> q = converged_at(model, data);
+    if (!q) {
       ++ensemble.skipped;
       continue;
     }
-    const double fall = learned.value() - q.log_evidence - learned.prior.at(theta).log_density;
+    const double fall = learned.value() - q->log_evidence - learned.prior.at(theta).log_density;
     const double gaussian_fall = 0.5 * reach * reach;
     // Far from a Gaussian the ratio could hand everything to one outer point.
     const double w = 0.5 * centre_weight * std::exp(std::min(gaussian_fall - fall, 2.0));
     total += w;
-    Vector p_wrong = averaged_over_rate(candidate, q);
-    members.push_back({candidate.name, w, model, std::move(q), std::move(p_wrong)});
+    Vector p_wrong = averaged_over_rate(candidate, *q);
+    members.push_back({candidate.name, w, model, std::move(*q), std::move(p_wrong)});
   }
   for (Member& member : members) {
     member.weight *= weight / total;

@@ -23,14 +23,16 @@ Vector second_derivatives(Objective& objective, const Learned& learned, const Si
       learned.gradient.size() > 0 ? learned.gradient : Vector(Vector::Zero(learned.theta.size()));
   std::array<Theta, 2> ends{learned.theta, learned.theta};
   std::array<Vector, 2> gradients{at_top, at_top};
+  Sites start = sites;
   for (const std::size_t side : {0U, 1U}) {
     Theta theta = learned.theta;
     theta.value[i] += side == 0 ? -difference_step : difference_step;
     theta = bounds.project(theta);
-    const std::optional<Evaluation> e = objective.evaluate(theta, sites);
+    const std::optional<Evaluation> e = objective.evaluate(theta, start);
     if (!e) continue;
     ends[side] = theta;
     gradients[side] = e->gradient;
+    start = between(e->sites, sites, 2.0);  // the other side, to first order
   }
   const double width = ends[1].value[i] - ends[0].value[i];
   if (width <= 0.0) return Vector::Zero(learned.theta.size());

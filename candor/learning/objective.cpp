@@ -6,12 +6,12 @@
 namespace candor {
 namespace {
 
-// EP's evidence is stationary in the sites, so a residual of 1e-5 leaves it right to 1e-9 or so;
+// EP's evidence is stationary in the sites, so a residual of 1e-4 leaves it right to 1e-7 or so;
 // and where EP needs the slower rungs of its ladder, a shorter step is cheaper than the climb.
 Inference impatient(const Inference& engine) {
   if (const auto* ep = std::get_if<Ep>(&engine)) {
     Ep quick = *ep;
-    quick.tolerance = std::max(ep->tolerance, 1e-5);
+    quick.tolerance = std::max(ep->tolerance, 1e-4);
     quick.max_sweeps = std::min(ep->max_sweeps, 50);
     quick.max_sequential_sweeps = 0;
     quick.max_root_finder_rows = 0;

@@ -83,8 +83,11 @@ Prior::Value Prior::at(const Theta& theta) const {
 Prior default_prior(const Coordinates& coordinates, const Matrix& X, const PriorScale& scale,
                     const Vector& weight) {
   check_positive("prior variance", scale.variance);
-  const double log_distance = std::log(column_deviation(X, weight)) +
-                              0.5 * std::log(static_cast<double>(std::max<Index>(1, X.cols())));
+  check_non_negative("column_deviation", scale.column_deviation);
+  const double unit =
+      scale.column_deviation > 0.0 ? scale.column_deviation : column_deviation(X, weight);
+  const double log_distance =
+      std::log(unit) + 0.5 * std::log(static_cast<double>(std::max<Index>(1, X.cols())));
   const Model& model = coordinates.model();
   std::map<std::string, PriorGroup> by_name;
   std::vector<std::string> order;

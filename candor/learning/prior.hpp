@@ -55,6 +55,7 @@ struct PriorScale {
   double log_variance_sd = 1.5;     // of a variance about `variance`
   double variance = 4.0;            // v₀/v₂ at the centre
   double log_other_sd = 1.5;        // of shapes about 1, and of v₂ about v₀/variance
+  double column_deviation = 0.0;    // the columns' unit of length; 0: measured
 };
 
 // The default prior for a model on these rows: lengthscales about √d column deviations, rows

@@ -40,7 +40,7 @@ class Walk {
     for (const double direction : {-1.0, 1.0}) {
       for (int k = 1; k <= most_steps; ++k) {
         const Node& from = direction < 0.0 ? found.front() : found.back();
-        auto node = visit(from.u + direction * step, from.sites);
+        auto node = visit(from.u + direction * step, ahead(found, direction));
         if (!node) break;
         const bool flat = direction < 0.0 && std::abs(node->log_height - from.log_height) < level;
         const bool done = flat || log_mass(*node) < log_mass(found[found.size() / 2]) - negligible;
@@ -59,6 +59,13 @@ class Walk {
   static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
   static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
+
+  // Sites one step further on, on the line through the last two nodes.
+  static Sites ahead(const std::deque<Node>& nodes, double direction) {
+    if (nodes.size() == 1) return nodes.front().sites;
+    return direction < 0.0 ? between(nodes[1].sites, nodes[0].sites, 2.0)
+                           : between(nodes[nodes.size() - 2].sites, nodes.back().sites, 2.0);
+  }
 
   // Of the density in u.
   static double log_mass(const Node& node) {

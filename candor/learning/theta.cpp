@@ -113,6 +113,10 @@ Coordinates::Coordinates(Model model, const ParameterChoice& choice) : model_(st
   check_known(choice.held, all);
   check_known(choice.freed, all);
   for (FreeParameter& p : all) {
+    if (is_zero(model_, p) && contains(choice.freed, p.name)) {
+      throw InvalidInput(
+          fmt::format("{} is 0 and freed: to be learned it must start above 0", p.name));
+    }
     const bool sets_units = p.name == "likelihood.noise_variance" && has_variance;
     const bool is_held = contains(choice.held, p.name) || is_zero(model_, p) ||
                          (sets_units && !contains(choice.freed, p.name));
@@ -171,8 +175,15 @@ Vector Coordinates::gradient(const EvidenceGradient& gradient, const Theta& thet
 
 ThetaBounds Coordinates::bounds() const {
   // v₂/v₀ ≥ 1e-6: below it the likelihood is a step for all purposes and EP loses its footing.
-  constexpr double largest_ratio = 1e6;
-  const double noise = noise_variance(model_), amplitude = largest_variance(model_);
+  // Where both are learned, each keeps within half of that ratio of what lies between them.
+  const bool both = std::ranges::any_of(free_, is_variance) &&
+                    std::ranges::any_of(free_, [](const FreeParameter& p) {
+                      return p.in_likelihood && p.coordinate == Coordinate::log;
+                    });
+  const double largest_ratio = both ? 1e3 : 1e6;
+  const double middle = std::sqrt(noise_variance(model_) * largest_variance(model_));
+  const double noise = both ? middle : noise_variance(model_);
+  const double amplitude = both ? middle : largest_variance(model_);
   ThetaBounds box{{Vector::Constant(size(), std::log(1e-6))},
                   {Vector::Constant(size(), std::log(1e6))}};
   for (Index i = 0; i < size(); ++i) {

@@ -64,6 +64,9 @@ std::vector<Sample> samples() {
           {"mixed signs near the edge", K, mixed_precisions(K, 0.99)},
           {"tiny negative sites", K, tiny_negative},
           {"only negative sites", K, all_negative},
+          {"sites of all sizes", K, Vector::LinSpaced(13, -130.0, 2.0).unaryExpr([](double e) {
+             return std::pow(10.0, e);
+           })},
           {"huge sites", K, Vector::Constant(13, 1e5)},
           {"one row", Matrix::Constant(1, 1, 2.0), Vector::Constant(1, -0.4)},
           {"singular covariance", Matrix::Ones(6, 6), Vector::LinSpaced(6, -0.1, 2.0)},
@@ -121,6 +124,23 @@ TEST_P(SitePosteriorLaws, VariancesAreThoseOfTheDenseInverse) {
   const Vector variance = posterior.variance(), expected = dense.A.diagonal();
   EXPECT_LT(relative(variance, expected), accuracy());
   EXPECT_TRUE((variance.array() > 0.0).all());
+}
+
+// Each entry by itself, whatever the size of its site: 100 roundings of the prior variance, which is
+// what subtracting the explained part of it leaves.  Dividing 1 - [B⁻¹]_ii by τ_i would fail here.
+TEST(SitePosterior, SmallSitesLoseNoDigits) {
+  const Matrix K = covariance_of(60, 0.8);
+  Vector tau =
+      Vector::LinSpaced(60, -20.0, 1.0).unaryExpr([](double e) { return std::pow(10, e); });
+  for (Index i = 1; i < 30; i += 4) tau[i] *= -1.0;
+  SitePosterior posterior{DenseCovariance{K}};
+  ASSERT_TRUE(posterior.set_precisions(tau));
+  const Vector variance = posterior.variance();
+  const Matrix A = symmetric(posterior.covariance());
+  const Dense dense{{"", K, tau}};
+  const double rounding = 100.0 * std::numeric_limits<double>::epsilon() * K.maxCoeff();
+  EXPECT_LT((variance - dense.A.diagonal()).cwiseAbs().maxCoeff(), rounding);
+  EXPECT_LT((A - dense.A).cwiseAbs().maxCoeff(), rounding);
 }
 
 TEST_P(SitePosteriorLaws, MeansAreThoseOfTheDenseInverse) {

@@ -158,6 +158,26 @@ TEST(Theta, HoldsARateOfZeroAndOnlyThatOne) {
   EXPECT_FALSE(learns(Coordinates(half), "likelihood.flip_negative"));
 }
 
+TEST(Theta, RefusesToFreeARateOfZero) {
+  const Model regular{.covariance = Constant{}, .likelihood = Threshold{.flip_probability = 0.0}};
+  const std::string message = message_of(regular, {.freed = {"likelihood.flip_probability"}});
+  EXPECT_NE(message.find("likelihood.flip_probability is 0"), std::string::npos) << message;
+}
+
+TEST(ThetaBounds, KeepTheRatioWithinAMillionWhereBothAreLearned) {
+  for (const double noise : {1e-3, 0.5, 40.0}) {
+    Model model = robust;
+    model.likelihood = Threshold{.flip_probability = 0.1, .noise_variance = noise};
+    const Coordinates coordinates(model, {.freed = {"likelihood.noise_variance"}});
+    const ThetaBounds box = coordinates.bounds();
+    Theta corner = box.upper;  // amplitude as large, noise as small as they may be
+    corner.value[coordinates.size() - 1] = box.lower.value[coordinates.size() - 1];
+    const Model extreme = coordinates.model_at(corner);
+    EXPECT_NEAR(noise_variance(extreme) / largest_variance(extreme), 1e-6, 1e-12);
+    EXPECT_TRUE(coordinates.theta().value == box.project(coordinates.theta()).value);
+  }
+}
+
 TEST(Theta, NeverTouchesWhatIsHeld) {
   const Model model{.covariance = 0.3 * Covariance(SquaredExponential{}),
                     .likelihood = AsymmetricThreshold{.flip_positive = 0.1, .flip_negative = 0.7}};
