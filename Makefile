@@ -2,8 +2,9 @@
 # Short names for what CMakePresets.json defines.  Every target sets up what it needs.
 .DEFAULT_GOAL := help
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
 
-.PHONY: help setup setup-lint build test test-slow demo dev asan tidy format check-format bench bench-docs clean
+.PHONY: help setup setup-lint setup-fuzz fuzz build test test-slow demo docs dev asan tidy format check-format bench bench-docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -13,6 +14,9 @@ setup:
 
 setup-lint:
 	@scripts/setup lint
+
+setup-fuzz:
+	@scripts/setup fuzz
 
 build: setup  ## configure and build (release preset)
 	cmake --preset release
@@ -24,10 +28,14 @@ test: build  ## build and run every test but the slow ones
 test-slow: build  ## run the slow tests
 	ctest --preset release-slow --parallel $(JOBS)
 
-demo: setup  ## learn from ring data with wrong labels, and say which ones
+demo: setup  ## plant wrong labels in a table, find them, and write a report
 	cmake --preset release
-	cmake --build --preset release --parallel $(JOBS) --target ring_demo
-	build/release/examples/ring_demo
+	cmake --build --preset release --parallel $(JOBS) --target candor
+	scripts/demo build/release/bin/candor
+
+docs: build  ## write docs/cli.md from the commands
+	build/release/bin/candor reference > docs/cli.md.new
+	mv docs/cli.md.new docs/cli.md
 
 dev: setup  ## build and test with every assertion on
 asan: setup  ## build and test under the address and undefined-behaviour sanitizers
@@ -51,6 +59,11 @@ bench: build  ## run the benchmarks
 
 bench-docs: build  ## run the benchmarks and write docs/benchmarks.md
 	scripts/benchmarks.py build/release
+
+fuzz: setup-fuzz  ## fuzz each file format for FUZZ_SECONDS (600)
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS)
+	scripts/fuzz build/fuzz $(FUZZ_SECONDS)
 
 clean:  ## remove everything that was built
 	rm -rf build

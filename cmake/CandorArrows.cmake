@@ -2,13 +2,16 @@
 # The arrows between rooms: each room, and the rooms it may use.  A room that is not listed does not
 # exist; an arrow that is not listed stops the configuration (links) or fails a test (includes).
 #
-#   linalg ← {covariance, likelihood} ← inference ← learning
-set(CANDOR_ROOMS linalg covariance likelihood inference learning)
+#   linalg ← {covariance, likelihood} ← inference ← learning;   linalg ← data;   all of these ← model ← audit
+set(CANDOR_ROOMS linalg covariance likelihood inference learning data model audit)
 set(CANDOR_ARROWS_linalg)
 set(CANDOR_ARROWS_covariance linalg)
 set(CANDOR_ARROWS_likelihood linalg)
 set(CANDOR_ARROWS_inference linalg covariance likelihood)
 set(CANDOR_ARROWS_learning linalg covariance likelihood inference)
+set(CANDOR_ARROWS_data linalg)
+set(CANDOR_ARROWS_model linalg covariance likelihood inference learning data)
+set(CANDOR_ARROWS_audit linalg covariance likelihood inference learning data model)
 
 # Sets <result> to an error message when `room` may not use `used`, and to nothing when it may.
 function(candor_check_arrow room used result)

@@ -44,7 +44,8 @@ SigmaPoints sigma_points(const Candidate& candidate) {
 
 // p_wrong away from the mode: with the cavities of q, which hardly depend on ε, over ε's posterior.
 //   c = probability of the given label before any flip,   p_wrong = ε(1-c)/((1-ε)c + ε(1-c))
-Vector averaged_over_rate(const Candidate& candidate, const Approximation& q) {
+Vector averaged_over_rate(const Candidate& candidate, const Approximation& q,
+                          const Observations& observations) {
   const auto* threshold = std::get_if<Threshold>(&candidate.learned.model.likelihood);
   if (threshold == nullptr || candidate.rates.size() != 1) return q.p_wrong;
   const RatePosterior& posterior = candidate.rates.front();
@@ -59,7 +60,11 @@ Vector averaged_over_rate(const Candidate& candidate, const Approximation& q) {
     sum.array() += mass * e * (1.0 - c) / ((1.0 - e) * c + e * (1.0 - c));
     total += mass;
   }
-  return sum / total;
+  sum /= total;
+  for (Index i = 0; i < sum.size(); ++i) {  // a row that knows its own rate is not asked about ε
+    if (!std::isnan(observations.row(i).known_flip_rate)) sum[i] = q.p_wrong[i];
+  }
+  return sum;
 }
 
 // Inference at an outer point; empty where it fails.
@@ -98,7 +103,7 @@ void add_points(const Candidate& candidate, double weight, const TrainingSet& da
     // Far from a Gaussian the ratio could hand everything to one outer point.
     const double w = 0.5 * centre_weight * std::exp(std::min(gaussian_fall - fall, 2.0));
     total += w;
-    Vector p_wrong = averaged_over_rate(candidate, *q);
+    Vector p_wrong = averaged_over_rate(candidate, *q, data.observations);
     members.push_back({candidate.name, w, model, std::move(*q), std::move(p_wrong)});
   }
   for (Member& member : members) {

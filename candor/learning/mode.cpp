@@ -15,8 +15,8 @@ namespace {
 constexpr double difference_step = 0.1;
 
 // ∂(gradient)/∂θ_i; a side where inference fails is replaced by the top itself.
-Vector second_derivatives(Objective& objective, const Learned& learned, const Sites& sites,
-                          Index i) {
+Vector second_derivatives(Objective& objective, const Learned& learned, const Sites& sites, Index i,
+                          const std::function<bool()>& keep_going) {
   const ThetaBounds bounds = objective.coordinates().bounds();
   // A search that found no start has no gradient; at a top it is 0.
   const Vector at_top =
@@ -28,6 +28,7 @@ Vector second_derivatives(Objective& objective, const Learned& learned, const Si
     Theta theta = learned.theta;
     theta.value[i] += side == 0 ? -difference_step : difference_step;
     theta = bounds.project(theta);
+    if (keep_going && !keep_going()) continue;
     const std::optional<Evaluation> e = objective.evaluate(theta, start);
     if (!e) continue;
     ends[side] = theta;
@@ -59,7 +60,8 @@ Theta Mode::along(const Theta& top, Index rate, double move) const {
   return theta;
 }
 
-Mode mode_of(const Learned& learned, const TrainingSet& data) {
+Mode mode_of(const Learned& learned, const TrainingSet& data,
+             const std::function<bool()>& keep_going) {
   Objective objective(learned.coordinates, learned.prior, data);
   const Sites sites{learned.approximation.site_tau, learned.approximation.site_nu};
   Mode mode;
@@ -72,7 +74,7 @@ Mode mode_of(const Learned& learned, const TrainingSet& data) {
   const Index p = learned.theta.size();
   Matrix second(p, p);
   for (const Index i : mode.smooth) {
-    second.col(i) = second_derivatives(objective, learned, sites, i);
+    second.col(i) = second_derivatives(objective, learned, sites, i, keep_going);
   }
   const auto m = static_cast<Index>(mode.smooth.size());
   mode.precision = Matrix(m, m);

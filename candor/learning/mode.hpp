@@ -12,6 +12,7 @@
 #include <candor/learning/learn.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <functional>
 #include <vector>
 
 namespace candor {
@@ -30,6 +31,8 @@ struct Mode {
   [[nodiscard]] Theta along(const Theta& top, Index rate, double move) const;
 };
 
-[[nodiscard]] Mode mode_of(const Learned& learned, const TrainingSet& data);
+// `keep_going` is asked before every evaluation; a difference it refuses counts as flat.
+[[nodiscard]] Mode mode_of(const Learned& learned, const TrainingSet& data,
+                           const std::function<bool()>& keep_going = {});
 
 }  // namespace candor

@@ -22,9 +22,11 @@ struct Node {
 // Walks away from the top until the mass that is left cannot matter.
 class Walk {
  public:
-  Walk(const Learned& learned, const Mode& mode, Index rate, const TrainingSet& data)
+  Walk(const Learned& learned, const Mode& mode, Index rate, const TrainingSet& data,
+       const std::function<bool()>& keep_going)
       : learned_(learned),
         mode_(mode),
+        keep_going_(keep_going),
         rate_(rate),
         top_(learned.theta.value[mode.rates[static_cast<std::size_t>(rate)]]),
         objective_(learned.coordinates, learned.prior, data) {}
@@ -33,10 +35,12 @@ class Walk {
     // From a rate that is nearly 0 the walk begins where one label in the table would be wrong.
     const auto n = static_cast<double>(learned_.approximation.p_wrong.size());
     const double first = std::max(top_, logit_of_rate(std::min(0.25, 0.5 / n)));
-    const Sites sites{learned_.approximation.site_tau, learned_.approximation.site_nu};
+    const Approximation& q = learned_.approximation;
+    Node top{top_, 0.0, q.p_wrong, {q.site_tau, q.site_nu}};
+    std::optional<Node> start;
+    if (first > top_) start = visit(first, top.sites);
     std::deque<Node> found;
-    if (auto node = visit(first, sites)) found.push_back(std::move(*node));
-    if (found.empty()) return {};
+    found.push_back(start ? std::move(*start) : std::move(top));
     for (const double direction : {-1.0, 1.0}) {
       for (int k = 1; k <= most_steps; ++k) {
         const Node& from = direction < 0.0 ? found.front() : found.back();
@@ -73,6 +77,7 @@ class Walk {
   }
 
   std::optional<Node> visit(double u, const Sites& sites) {
+    if (keep_going_ && !keep_going_()) return std::nullopt;
     const ThetaBounds bounds = objective_.coordinates().bounds();
     const Index i = mode_.rates[static_cast<std::size_t>(rate_)];
     if (u < bounds.lower.value[i] || u > bounds.upper.value[i]) return std::nullopt;
@@ -88,6 +93,7 @@ class Walk {
 
   const Learned& learned_;
   const Mode& mode_;
+  const std::function<bool()>& keep_going_;
   Index rate_;
   double top_;
   Objective objective_;
@@ -223,15 +229,14 @@ Interval RatePosterior::wrong_labels(double probability) const {
 }
 
 RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rate,
-                             const TrainingSet& data) {
-  Walk walk(learned, mode, rate, data);
+                             const TrainingSet& data, const std::function<bool()>& keep_going) {
+  Walk walk(learned, mode, rate, data, keep_going);
   const std::vector<Node> nodes = walk.nodes();
   RatePosterior posterior;
   posterior.name =
       learned.names[static_cast<std::size_t>(mode.rates[static_cast<std::size_t>(rate)])];
   posterior.evaluations = walk.objective().evaluations();
   posterior.sweeps = walk.objective().sweeps();
-  if (nodes.empty()) return posterior;
   std::vector<double> u, heights;
   for (const Node& node : nodes) {
     u.push_back(node.u);

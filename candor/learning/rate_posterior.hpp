@@ -37,7 +37,9 @@ struct RatePosterior {
 };
 
 // `rate` counts the rates of the model: 0 for Threshold, 0 and 1 for AsymmetricThreshold.
+// `keep_going` is asked before every evaluation; once it says no, the walk ends where it is.
 [[nodiscard]] RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rate,
-                                           const TrainingSet& data);
+                                           const TrainingSet& data,
+                                           const std::function<bool()>& keep_going = {});
 
 }  // namespace candor

@@ -58,9 +58,10 @@ Learned as_wider(const Learned& narrower, Learned wider) {
 }
 
 Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const Candidate* narrower,
-                   const TrainingSet& data, const Selecting& options) {
+                   const TrainingSet& data, const Selecting& options, const Watcher& watcher) {
   Learning learning = options.learning;
   learning.prior_scale = covariance.prior;
+  learning.watcher = watcher;
   constexpr double first_rate = 0.05;
   Model model{covariance.covariance, likelihood_with(errors, first_rate), options.inference};
   if (narrower == nullptr) return learn(model, data, learning);
@@ -72,20 +73,39 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
   return as_wider(narrower->learned, std::move(learned));
 }
 
+std::string candidate_name(LabelErrors errors, const std::string& covariance) {
+  return fmt::format("{} {}", name_of(errors), covariance);
+}
+
+// The same watcher, told which candidate is being learned.
+Watcher for_candidate(const Watcher& watcher, const std::string& name) {
+  if (!watcher) return {};
+  return [&watcher, name](Progress progress) {
+    progress.stage = name + ", " + progress.stage;
+    return watcher(progress);
+  };
+}
+
 Candidate integrated(const std::string& covariance, LabelErrors errors, Learned learned,
-                     const TrainingSet& data, bool has_prior) {
-  Candidate c{.name = fmt::format("{} {}", name_of(errors), covariance),
+                     const TrainingSet& data, bool has_prior, const Watcher& watcher) {
+  const auto keep_going = [&, done = Progress{.stage = "how sure that is",
+                                              .evaluations = learned.evaluations,
+                                              .sweeps = learned.sweeps,
+                                              .best = learned.value()}] {
+    return !watcher || watcher(done);
+  };
+  Candidate c{.name = candidate_name(errors, covariance),
               .covariance = covariance,
               .errors = errors,
               .learned = std::move(learned),
               .mode = {},
               .rates = {}};
   c.sweeps = c.learned.sweeps;
-  c.mode = mode_of(c.learned, data);
+  c.mode = mode_of(c.learned, data, keep_going);
   c.sweeps += c.mode.sweeps;
   c.log_integrated = has_prior ? c.learned.value() + c.mode.log_volume : c.learned.log_evidence;
   for (Index k = 0; k < static_cast<Index>(c.mode.rates.size()); ++k) {
-    c.rates.push_back(rate_posterior(c.learned, c.mode, k, data));
+    c.rates.push_back(rate_posterior(c.learned, c.mode, k, data, keep_going));
     c.sweeps += c.rates.back().sweeps;
     c.log_integrated += c.rates.back().log_mass;
   }
@@ -168,9 +188,11 @@ Selection select_model(const TrainingSet& data, const Selecting& options) {
   for (const NamedCovariance& covariance : covariances) {
     const Candidate* narrower = nullptr;
     for (const LabelErrors errors : views) {
-      Learned learned = learn_view(covariance, errors, narrower, data, options);
+      const Watcher watcher =
+          for_candidate(options.learning.watcher, candidate_name(errors, covariance.name));
+      Learned learned = learn_view(covariance, errors, narrower, data, options, watcher);
       selection.candidates.push_back(integrated(covariance.name, errors, std::move(learned), data,
-                                                options.learning.use_prior));
+                                                options.learning.use_prior, watcher));
       narrower = &selection.candidates.back();
     }
   }

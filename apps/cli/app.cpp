@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/app.hpp>
+
+#include <apps/cli/apply.hpp>
+#include <apps/cli/audit.hpp>
+#include <apps/cli/compare.hpp>
+#include <apps/cli/completion.hpp>
+#include <apps/cli/config.hpp>
+#include <apps/cli/evaluate.hpp>
+#include <apps/cli/fit.hpp>
+#include <apps/cli/help_format.hpp>
+#include <apps/cli/info.hpp>
+#include <apps/cli/predict.hpp>
+#include <apps/cli/reference.hpp>
+#include <apps/cli/sample.hpp>
+#include <apps/cli/simulate.hpp>
+
+#include <candor/covariance/nearest_name.hpp>
+#include <candor/model/version.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace candor::cli {
+namespace {
+
+std::string exit_code_lines() {
+  std::string text = "Exit codes:";
+  for (const ExitMeaning& m : exit_meanings()) {
+    text += fmt::format("\n  {:>3}  {}", static_cast<int>(m.code), m.meaning);
+  }
+  return text;
+}
+
+bool is_plain(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("-_./=,:+@%").find(c) != std::string_view::npos;
+}
+
+// As a shell reads it back.
+std::string shell_quoted(const std::string& word) {
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string command_line(const std::vector<std::string>& arguments) {
+  std::string line = "candor";
+  for (const std::string& argument : arguments) line += ' ' + shell_quoted(argument);
+  return line;
+}
+
+// The command whose options were being read when parsing stopped.
+const CLI::App* chosen_command(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? &app : chosen.front();
+}
+
+// What was not understood, and the known word nearest to it; empty where everything was.
+std::string unknown_word(const CLI::App& app) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (unknown.empty()) return "";
+  const CLI::App* command = chosen_command(app);
+  // An unknown option leaves its value behind as well.
+  const auto option_like = [](const std::string& word) { return word.starts_with("-"); };
+  const auto found = std::ranges::find_if(unknown, option_like);
+  const std::string& first = found == unknown.end() ? unknown.front() : *found;
+  const std::string word = first.substr(0, first.find('='));
+  const bool is_option = word.starts_with("-");
+  std::vector<std::string> known;
+  if (is_option) {
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+  } else if (command == &app) {
+    for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
+  }
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  const auto nearest = nearest_name(word, candidates);
+  const char* kind = is_option ? "option" : command == &app ? "command" : "further argument";
+  return fmt::format("there is no {} {}{}", kind, word,
+                     nearest ? fmt::format(" (did you mean {}?)", *nearest) : "");
+}
+
+ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error,
+                            const Streams& streams) {
+  if (error.get_exit_code() == 0) {  // --help, --version
+    const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
+    streams.out << (version ? std::string(error.what()) + '\n' : app.help()) << std::flush;
+    return ExitCode::done;
+  }
+  const CLI::App* command = chosen_command(app);
+  const std::string name = command == &app ? "candor" : "candor " + command->get_name();
+  const std::string unknown = unknown_word(app);
+  streams.err << "candor: " << (unknown.empty() ? error.what() : unknown) << "; see " << name
+              << " --help\n";
+  return ExitCode::usage;
+}
+
+}  // namespace
+
+std::unique_ptr<CLI::App> make_app(Job& job) {
+  auto app = std::make_unique<CLI::App>(
+      "Finds wrong labels in tables, and learns in spite of them.", "candor");
+  app->set_version_flag("--version", "candor " + std::string(version()));
+  app->require_subcommand(1);
+  const auto format = std::make_shared<HelpFormat>();
+  format->column_width(32);
+  app->formatter(format);
+  add_audit(*app, job);
+  add_apply(*app, job);
+  add_fit(*app, job);
+  add_predict(*app, job);
+  add_evaluate(*app, job);
+  add_compare(*app, job);
+  add_simulate(*app, job);
+  add_sample(*app, job);
+  add_info(*app, job);
+  add_completion(*app, job);
+  add_reference(*app, job);
+  for (CLI::App* command : app->get_subcommands({})) add_config(*command);
+  app->footer("Example:\n  candor audit patients.csv --label diagnosis --report audit.html\n\n" +
+              exit_code_lines());
+  return app;
+}
+
+ExitCode run_candor(const std::vector<std::string>& arguments, const Streams& streams) {
+  try {
+    Job job;
+    job.command_line = command_line(arguments);
+    const std::unique_ptr<CLI::App> app = make_app(job);
+    try {
+      std::vector<std::string> all = with_config(arguments, *app);
+      std::ranges::reverse(all);  // the parser takes them from the back
+      app->parse(all);
+    } catch (const CLI::ParseError& error) {
+      return report_parse_error(*app, error, streams);
+    }
+    return job.run(streams);
+  } catch (...) {
+    return report_current_exception(streams.err);
+  }
+}
+
+}  // namespace candor::cli

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/audit.hpp>
+
+#include <apps/cli/audit_output.hpp>
+#include <apps/cli/fitting.hpp>
+#include <apps/cli/progress.hpp>
+#include <apps/cli/report.hpp>
+#include <apps/cli/schema_text.hpp>
+
+#include <candor/data/write.hpp>
+#include <candor/model/model_file.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <memory>
+
+namespace candor::cli {
+namespace {
+
+constexpr Index usual_top = 20;
+constexpr Index all_rows = std::numeric_limits<Index>::max();
+
+constexpr std::string_view examples = R"(Examples:
+  candor audit patients.csv --label diagnosis
+  candor audit patients.csv --label diagnosis --id patient --report audit.html
+  candor audit patients.csv --label diagnosis --format json -o audit.json
+  candor audit patients.csv --label diagnosis --budget 50 --fail-on 10)";
+
+Index top_from(const std::string& text) {
+  if (text == "all") return all_rows;
+  Index rows = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), rows);
+  if (error != std::errc() || rest != text.data() + text.size() || rows < 0) {
+    throw UsageError("--top is '" + text + "': it must be a number of rows, or all");
+  }
+  return rows;
+}
+
+// Text: the first 20 and whatever is above the threshold.  Data: everything.
+Index rows_to_show(const AuditCommand& command, const Audit& audit, Format format) {
+  if (!command.top.empty()) return top_from(command.top);
+  if (command.budget) return *command.budget;
+  if (format != Format::table) return all_rows;
+  return std::max(usual_top, audit.above(command.threshold));
+}
+
+std::string written(const AuditView& view, Format format) {
+  switch (format) {
+    case Format::csv:
+      return audit_csv(view);
+    case Format::json:
+      return audit_json(view);
+    case Format::jsonl:
+      return audit_jsonl(view);
+    case Format::table:
+      break;
+  }
+  return audit_text(view);
+}
+
+ExitCode dry_run(const AuditCommand& command, const Workload& work, const FitOptions& options,
+                 const Streams& streams) {
+  const Cost cost = estimate_cost(work.prepared, options);
+  const Format format = format_of(command.output, Format::table);
+  const Json head{{"table", base_name(command.reading.path)},
+                  {"format", describe(work.table.dialect())},
+                  {"rows_to_learn_from", work.prepared.rows.size()},
+                  {"classes", work.prepared.labels.classes},
+                  {"seconds", finite(cost.seconds)},
+                  {"bytes", finite(cost.bytes)}};
+  std::string text = written(schema_sheet(work.schema), format, head);
+  if (format == Format::table) {
+    text = fmt::format(
+        "{}: {}, {} rows, {} with a label in {} classes\n\n{}\nabout {} and {} of memory\n",
+        base_name(command.reading.path), describe(work.table.dialect()), work.table.rows(),
+        work.prepared.rows.size(), work.prepared.labels.classes.size(), text,
+        duration(cost.seconds), size(cost.bytes));
+  }
+  deliver(text, command.output.path, streams);
+  return ExitCode::done;
+}
+
+// Cells and ids of the shown rows and their neighbours.
+void add_cells(ReportInput& input, const Table& table, std::optional<Index> id_column) {
+  const auto add = [&](Index row) {
+    if (input.cells.contains(row)) return;
+    std::vector<std::string>& cells = input.cells[row];
+    for (Index j = 0; j < table.columns(); ++j) cells.push_back(table.cell(row, j));
+    if (id_column) input.ids[row] = table.cell(row, *id_column);
+  };
+  for (std::size_t k = 0; k < input.audit.rows.size() && static_cast<Index>(k) < input.shown; ++k) {
+    add(input.audit.rows[k].row);
+    for (const Neighbour& near : input.audit.rows[k].neighbours) add(near.row);
+  }
+}
+
+void write_report(const AuditCommand& command, const AuditView& view, const Workload& work) {
+  ReportInput input{.table_name = base_name(command.reading.path),
+                    .command_line = command.command_line,
+                    .classifier = view.classifier,
+                    .audit = view.audit,
+                    .schema = work.schema,
+                    .threshold = command.threshold,
+                    .shown = std::min(static_cast<Index>(view.audit.rows.size()),
+                                      std::max({Index{50}, view.audit.above(command.threshold),
+                                                command.budget.value_or(0)})),
+                    .id_name = view.id_column ? view.table.name(*view.id_column) : "",
+                    .ids = {},
+                    .cells = {},
+                    .budget = command.budget.value_or(0),
+                    .notes = work.prepared.notes};
+  add_cells(input, view.table, view.id_column);
+  write_atomically(command.report, html_report(input));
+}
+
+void add_own_options(CLI::App& command, AuditCommand& o) {
+  command
+      .add_option("--top", o.top,
+                  "Rows to write, or all; default: 20 and those above the "
+                  "threshold in a table, all in other formats")
+      ->type_name("N");
+  command.add_option("--threshold", o.threshold, "A label looks wrong if p_wrong is above this")
+      ->type_name("P")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command.add_option("--budget", o.budget, "Rows you can review: says how many errors they hold")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--fail-on", o.fail_on, "Exit with 10 if more labels than this look wrong")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--report", o.report, "Write a report, one HTML file")->type_name("FILE.html");
+  command.add_option("--save-model", o.save_model, "Keep the model for candor predict")
+      ->type_name("FILE");
+  command.add_flag("--dry-run", o.dry_run, "Show the columns and what it will cost, then stop");
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, Job& job) {
+  auto o = std::make_shared<AuditCommand>();
+  CLI::App* command = app.add_subcommand("audit", "Find the wrong labels of a table");
+  add_reading_options(*command, o->reading);
+  add_column_options(*command, o->columns);
+  add_own_options(*command, *o);
+  add_output_options(*command, o->output, "table");
+  add_model_options(*command, o->model);
+  add_limit_options(*command, o->limits);
+  add_verbosity(*command, o->verbosity);
+  command->footer(std::string(examples));
+  command->callback([o, &job] {
+    o->command_line = job.command_line;
+    job.run = [o](const Streams& streams) { return run_audit(*o, streams); };
+  });
+}
+
+ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
+  const Messages messages(streams, command.verbosity);
+  const FitOptions options = fit_options(command.model);
+  const Format format = format_of(command.output, Format::table);
+  if (!command.top.empty()) (void)top_from(command.top);
+  const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
+  if (command.dry_run) return dry_run(command, work, options, streams);
+  const Cost cost = cost_within_limits(work, options, command.limits, messages);
+
+  auto interruptible = std::make_optional<Interruptible>(messages.progress());
+  const Classifier classifier =
+      fit_watched(work, options, command.limits, cost, messages, *interruptible);
+  const Audit audit =
+      candor::audit(classifier, {.threshold = command.threshold,
+                                 .reasons_for = std::max(Index{50}, command.budget.value_or(0)),
+                                 .threads = options.threads});
+  interruptible.reset();  // from here on files are written: an answer is there
+
+  const AuditView view{.audit = audit,
+                       .classifier = classifier,
+                       .table = work.table,
+                       .id_column = work.schema.with_role(ColumnRole::id),
+                       .shown = rows_to_show(command, audit, format),
+                       .threshold = command.threshold,
+                       .budget = command.budget,
+                       .with_models = messages.verbose(),
+                       .colour = streams.colour && command.output.path.empty()};
+  if (!command.save_model.empty()) save(classifier, command.save_model);
+  if (!command.report.empty()) write_report(command, view, work);
+  deliver(written(view, format), command.output.path, streams);
+  if (!audit.converged)
+    messages.say("the search did not converge; results were written (exit code 4)");
+  if (command.fail_on && audit.above(command.threshold) > *command.fail_on) {
+    messages.say(fmt::format("{} labels look wrong, more than --fail-on {}",
+                             audit.above(command.threshold), *command.fail_on));
+    return ExitCode::too_many_wrong;
+  }
+  return audit.converged ? ExitCode::done : ExitCode::not_converged;
+}
+
+}  // namespace candor::cli

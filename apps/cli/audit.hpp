@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// candor audit: which labels of a table are wrong.
+#pragma once
+
+#include <apps/cli/command.hpp>
+#include <apps/cli/messages.hpp>
+#include <apps/cli/model_options.hpp>
+#include <apps/cli/sheet.hpp>
+#include <apps/cli/table_options.hpp>
+
+#include <candor/audit/audit.hpp>
+
+#include <optional>
+#include <string>
+
+namespace candor::cli {
+
+struct AuditCommand {
+  ReadingOptions reading;
+  ColumnOptions columns;
+  ModelOptions model;
+  LimitOptions limits;
+  OutputOptions output;
+  Verbosity verbosity;
+  std::string top;  // a number, "all", or nothing: as many as the format usually has
+  double threshold = 0.5;
+  std::optional<Index> budget;
+  std::optional<Index> fail_on;
+  std::string report;
+  std::string save_model;
+  bool dry_run = false;
+  std::string command_line;  // for the report
+};
+
+void add_audit(CLI::App& app, Job& job);
+[[nodiscard]] ExitCode run_audit(const AuditCommand& command, const Streams& streams);
+
+}  // namespace candor::cli

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/audit_output.hpp>
+
+#include <candor/learning/label_errors.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace candor::cli {
+namespace {
+
+const std::string& class_of(const AuditView& view, int label) {
+  return view.classifier.classes[static_cast<std::size_t>(label)];
+}
+
+Index shown_rows(const AuditView& view) {
+  return std::min(view.shown, static_cast<Index>(view.audit.rows.size()));
+}
+
+const AuditedRow& row_at(const AuditView& view, Index k) {
+  return view.audit.rows[static_cast<std::size_t>(k)];
+}
+
+// "14, 88 and 91 are Hyper", "14 and 88 are Hyper, 91 is Normal"
+std::string nearest_in_words(const AuditView& view, const AuditedRow& row) {
+  std::vector<std::pair<int, std::vector<std::string>>> groups;  // by label, nearest first
+  for (const Neighbour& near : row.neighbours) {
+    auto group = std::ranges::find(groups, near.label, [](const auto& g) { return g.first; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {near.label, {}});
+    group->second.push_back(std::to_string(near.row + 1));
+  }
+  std::string text;
+  for (const auto& [label, rows] : groups) {
+    std::string list = rows.front();
+    for (std::size_t k = 1; k < rows.size(); ++k) {
+      list += (k + 1 == rows.size() ? " and " : ", ") + rows[k];
+    }
+    text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", list,
+                        rows.size() == 1 ? "is" : "are", class_of(view, label));
+  }
+  return text;
+}
+
+std::string suggestion(const AuditView& view, const AuditedRow& row) {
+  if (row.trusted) return class_of(view, row.given) + " (trusted)";
+  if (row.suggested == row.given) return class_of(view, row.given) + " (keep)";
+  return class_of(view, row.given) + " → " + class_of(view, row.suggested);
+}
+
+// Three digits where they say something; the order of magnitude below.
+std::string chance(double p) {
+  return p >= 0.0005 || p == 0.0 ? fmt::format("{:.3f}", p) : fmt::format("{:.0e}", p);
+}
+
+Sheet text_sheet(const AuditView& view) {
+  Sheet sheet;
+  sheet.names = {"row"};
+  if (view.id_column) sheet.names.push_back(view.table.name(*view.id_column));
+  for (const char* name : {"given → suggested", "p_wrong", "p(given)", "novelty", "nearest rows"}) {
+    sheet.names.emplace_back(name);
+  }
+  for (Index k = 0; k < shown_rows(view); ++k) {
+    const AuditedRow& row = row_at(view, k);
+    std::vector<Json> cells{row.row + 1};
+    if (view.id_column) cells.emplace_back(view.table.cell(row.row, *view.id_column));
+    cells.insert(cells.end(), {suggestion(view, row), chance(row.p_wrong), chance(row.p_given),
+                               fmt::format("{:.2f}", row.novelty), nearest_in_words(view, row)});
+    sheet.rows.push_back(std::move(cells));
+  }
+  return sheet;
+}
+
+Json neighbours_json(const AuditView& view, const AuditedRow& row) {
+  Json all = Json::array();
+  for (const Neighbour& near : row.neighbours) {
+    all.push_back({{"row", near.row + 1},
+                   {"label", class_of(view, near.label)},
+                   {"similarity", finite(near.similarity)},
+                   {"p_wrong", finite(near.p_wrong)}});
+  }
+  return all;
+}
+
+Json row_json(const AuditView& view, const AuditedRow& row) {
+  Json object{{"row", row.row + 1}, {"line", view.table.line(row.row)}};
+  if (view.id_column) object["id"] = view.table.cell(row.row, *view.id_column);
+  object.update(Json{{"given", class_of(view, row.given)},
+                     {"suggested", class_of(view, row.suggested)},
+                     {"p_wrong", finite(row.p_wrong)},
+                     {"p_given", finite(row.p_given)},
+                     {"novelty", finite(row.novelty)},
+                     {"trusted", row.trusted},
+                     {"neighbours", neighbours_json(view, row)}});
+  return object;
+}
+
+Json interval_json(double mean, const Interval& interval) {
+  return {{"mean", finite(mean)}, {"low", finite(interval.low)}, {"high", finite(interval.high)}};
+}
+
+// Everything but the rows.
+Json head_json(const AuditView& view) {
+  const Audit& audit = view.audit;
+  Json head{{"schema_version", schema_version},
+            {"table", view.classifier.provenance.source},
+            {"label", view.classifier.label_name},
+            {"classes", view.classifier.classes},
+            {"verdict", audit.verdict},
+            {"rate", interval_json(audit.rate, audit.rate_interval)},
+            {"wrong_labels", interval_json(audit.expected_wrong, audit.wrong_labels)},
+            {"margin_nats", finite(audit.margin)},
+            {"labels_look_clean", audit.labels_look_clean},
+            {"converged", audit.converged},
+            {"threshold", view.threshold},
+            {"above_threshold", audit.above(view.threshold)},
+            {"audited_rows", audit.rows.size()}};
+  if (view.budget) {
+    head["budget"] = {{"rows", *view.budget},
+                      {"expected_found", finite(audit.expected_among(*view.budget))}};
+  }
+  head["evidence"] = as_objects(evidence_sheet(view.classifier));
+  return head;
+}
+
+Json rows_json(const AuditView& view) {
+  Json rows = Json::array();
+  for (Index k = 0; k < shown_rows(view); ++k) rows.push_back(row_json(view, row_at(view, k)));
+  return rows;
+}
+
+std::string budget_sentence(const AuditView& view) {
+  const double found = view.audit.expected_among(*view.budget);
+  const double all = view.audit.expected_wrong;
+  return fmt::format(
+      "Reviewing the first {} rows should find {:.1f} of {:.1f} wrong labels ({:.0f} %).\n",
+      *view.budget, found, all, all > 0.0 ? 100.0 * found / all : 0.0);
+}
+
+}  // namespace
+
+std::string audit_text(const AuditView& view) {
+  const Audit& audit = view.audit;
+  const std::string bold = view.colour ? "\x1b[1m" : "", plain = view.colour ? "\x1b[0m" : "";
+  std::string text = bold + printable(audit.verdict) + plain + '\n';
+  if (view.budget) text += budget_sentence(view);
+  if (shown_rows(view) > 0) text += '\n' + as_text(text_sheet(view));
+  const auto hidden = static_cast<Index>(audit.rows.size()) - shown_rows(view);
+  if (hidden > 0) {
+    text += fmt::format("  … {} more rows, p_wrong {} and below\n", hidden,
+                        chance(row_at(view, shown_rows(view)).p_wrong));
+  }
+  if (view.with_models) text += '\n' + as_text(evidence_sheet(view.classifier));
+  return text;
+}
+
+std::string audit_csv(const AuditView& view) {
+  Sheet sheet;
+  sheet.names = {"row", "line"};
+  if (view.id_column) sheet.names.emplace_back("id");
+  for (const char* name :
+       {"given", "suggested", "p_wrong", "p_given", "novelty", "trusted", "nearest"}) {
+    sheet.names.emplace_back(name);
+  }
+  for (Index k = 0; k < shown_rows(view); ++k) {
+    const AuditedRow& row = row_at(view, k);
+    std::vector<Json> cells{row.row + 1, view.table.line(row.row)};
+    if (view.id_column) cells.emplace_back(view.table.cell(row.row, *view.id_column));
+    cells.insert(cells.end(),
+                 {class_of(view, row.given), class_of(view, row.suggested), row.p_wrong,
+                  row.p_given, row.novelty, row.trusted, nearest_in_words(view, row)});
+    sheet.rows.push_back(std::move(cells));
+  }
+  return as_csv(sheet);
+}
+
+std::string audit_json(const AuditView& view) {
+  Json document = head_json(view);
+  document["rows"] = rows_json(view);
+  return document.dump(2) + '\n';
+}
+
+std::string audit_jsonl(const AuditView& view) {
+  return head_json(view).dump() + '\n' + as_lines(rows_json(view));
+}
+
+Sheet evidence_sheet(const Classifier& classifier) {
+  const bool several = classifier.questions.size() > 1;
+  Sheet sheet;
+  if (several) sheet.names.emplace_back("class");
+  for (const char* name : {"model", "log_evidence", "log_integrated", "probability", "converged",
+                           "evaluations", "covariance"}) {
+    sheet.names.emplace_back(name);
+  }
+  for (const Question& question : classifier.questions) {
+    for (const EvidenceRow& row : question.evidence) {
+      std::vector<Json> cells;
+      if (several) {
+        cells.emplace_back(classifier.classes[static_cast<std::size_t>(question.positive_class)]);
+      }
+      cells.insert(cells.end(),
+                   {row.name, finite(row.log_evidence), finite(row.log_integrated),
+                    finite(row.probability), row.converged, row.evaluations, row.covariance});
+      sheet.rows.push_back(std::move(cells));
+    }
+  }
+  return sheet;
+}
+
+}  // namespace candor::cli

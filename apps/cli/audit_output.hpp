@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// An audit in the formats of the command line; docs/schemas/audit.json describes the JSON.
+#pragma once
+
+#include <apps/cli/sheet.hpp>
+
+#include <candor/audit/audit.hpp>
+#include <candor/data/table.hpp>
+
+#include <optional>
+#include <string>
+
+namespace candor::cli {
+
+struct AuditView {
+  const Audit& audit;
+  const Classifier& classifier;
+  const Table& table;
+  std::optional<Index> id_column;
+  Index shown = 0;  // rows of the ranking to write
+  double threshold = 0.5;
+  std::optional<Index> budget;
+  bool with_models = false;  // text: the evidence table too
+  bool colour = false;
+};
+
+[[nodiscard]] std::string audit_text(const AuditView& view);
+[[nodiscard]] std::string audit_csv(const AuditView& view);
+[[nodiscard]] std::string audit_json(const AuditView& view);
+[[nodiscard]] std::string audit_jsonl(const AuditView& view);
+
+// The models that were compared, of all questions.
+[[nodiscard]] Sheet evidence_sheet(const Classifier& classifier);
+
+}  // namespace candor::cli

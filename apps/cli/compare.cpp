@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/compare.hpp>
+
+#include <apps/cli/audit_output.hpp>
+#include <apps/cli/fitting.hpp>
+#include <apps/cli/metrics.hpp>
+#include <apps/cli/sampling.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace candor::cli {
+namespace {
+
+constexpr std::string_view examples = R"(Examples:
+  candor compare patients.csv --label diagnosis
+  candor compare patients.csv --label diagnosis --errors none,uniform,class --folds 5
+  candor compare patients.csv --label diagnosis --covariance 'matern + constant' --covariance linear
+
+Evidence is of the whole table.  Cross-validation beside it compares views of the labels, each with
+the covariances given (averaged over where none is given), on labels as they were recorded.)";
+
+// One line of the cross-validation: a view, with one covariance or with the defaults.
+struct Contender {
+  std::string view;
+  std::string covariance;  // empty: the defaults
+};
+
+std::vector<Contender> contenders(const ModelOptions& options) {
+  std::vector<Contender> all;
+  for (const std::string& view : options.errors) {
+    if (options.covariance.empty()) all.push_back({view, ""});
+    for (const std::string& covariance : options.covariance) all.push_back({view, covariance});
+  }
+  return all;
+}
+
+// Probabilities of every labelled row, each by a model that has not seen its fold.
+Matrix held_out(const CompareCommand& command, const Workload& work, const Contender& contender,
+                const Messages& messages, const Interruptible& interruptible) {
+  ModelOptions model = command.model;
+  model.errors = {contender.view};
+  model.covariance.clear();
+  if (!contender.covariance.empty()) model.covariance = {contender.covariance};
+  const FitOptions options = fit_options(model);
+  const std::vector<int> fold = folds_of(work.prepared, command.folds);
+  const auto n = static_cast<Index>(fold.size());
+  Matrix p(n, static_cast<Index>(work.prepared.labels.classes.size()));
+  for (int f = 0; f < command.folds; ++f) {
+    std::vector<std::size_t> rest;
+    std::vector<Index> positions, rows;
+    for (std::size_t k = 0; k < fold.size(); ++k) {
+      if (fold[k] != f) {
+        rest.push_back(k);
+        continue;
+      }
+      positions.push_back(static_cast<Index>(k));
+      rows.push_back(work.prepared.rows[k]);
+    }
+    Workload part = work;
+    keep_positions(part.prepared, rest);
+    const Cost cost = estimate_cost(part.prepared, options);
+    const Classifier classifier =
+        fit_watched(part, options, command.limits, cost, messages, interruptible);
+    const Matrix X = work.prepared.inputs.X(rows, Eigen::all);
+    p(positions, Eigen::all) = predict(classifier, X, options.threads).observed;
+  }
+  return p;
+}
+
+Sheet cross_validation(const CompareCommand& command, const Workload& work,
+                       const Messages& messages, const Interruptible& interruptible) {
+  std::vector<int> codes;
+  for (const Index row : work.prepared.rows) {
+    codes.push_back(work.prepared.labels.codes[static_cast<std::size_t>(row)]);
+  }
+  Sheet sheet{{"errors", "covariance", "error", "log_loss", "brier", "calibration_error", "auc"},
+              {}};
+  for (const Contender& contender : contenders(command.model)) {
+    const Metrics m = measure(held_out(command, work, contender, messages, interruptible), codes);
+    sheet.rows.push_back(
+        {contender.view, contender.covariance.empty() ? "defaults, averaged" : contender.covariance,
+         finite(m.error), finite(m.log_loss), finite(m.brier), finite(m.calibration_error),
+         finite(m.auc)});
+  }
+  return sheet;
+}
+
+std::string text_of(const Sheet& evidence, const Sheet& folds, Format format) {
+  if (format == Format::csv) return as_csv(evidence);
+  if (format == Format::jsonl) return as_lines(as_objects(evidence)) + as_lines(as_objects(folds));
+  if (format == Format::json) {
+    Json document{{"schema_version", schema_version}, {"evidence", as_objects(evidence)}};
+    document["cross_validation"] = as_objects(folds);
+    return document.dump(2) + '\n';
+  }
+  return as_text(evidence) + (folds.rows.empty() ? "" : "\n" + as_text(folds));
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Job& job) {
+  auto o = std::make_shared<CompareCommand>();
+  CLI::App* command =
+      app.add_subcommand("compare", "Evidence of models and covariances on a table");
+  add_reading_options(*command, o->reading);
+  add_column_options(*command, o->columns);
+  command->add_option("--folds", o->folds, "Cross-validate with so many folds, too (table, json)")
+      ->type_name("K")
+      ->check(CLI::Range(2, 100));
+  add_output_options(*command, o->output, "table");
+  add_model_options(*command, o->model);
+  add_limit_options(*command, o->limits);
+  add_verbosity(*command, o->verbosity);
+  command->footer(std::string(examples));
+  command->callback(
+      [o, &job] { job.run = [o](const Streams& streams) { return run_compare(*o, streams); }; });
+}
+
+ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
+  const Messages messages(streams, command.verbosity);
+  const FitOptions options = fit_options(command.model);
+  const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
+  const Cost cost = cost_within_limits(work, options, command.limits, messages);
+  auto interruptible = std::make_optional<Interruptible>(messages.progress());
+  const Classifier classifier =
+      fit_watched(work, options, command.limits, cost, messages, *interruptible);
+  Sheet folds;
+  if (command.folds > 0) folds = cross_validation(command, work, messages, *interruptible);
+  interruptible.reset();
+  deliver(text_of(evidence_sheet(classifier), folds, format_of(command.output, Format::table)),
+          command.output.path, streams);
+  return classifier.converged() ? ExitCode::done : ExitCode::not_converged;
+}
+
+}  // namespace candor::cli

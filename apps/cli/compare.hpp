@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// candor compare: which view of the labels, with which covariance, do the data favour.
+#pragma once
+
+#include <apps/cli/command.hpp>
+#include <apps/cli/messages.hpp>
+#include <apps/cli/model_options.hpp>
+#include <apps/cli/sheet.hpp>
+#include <apps/cli/table_options.hpp>
+
+namespace candor::cli {
+
+struct CompareCommand {
+  ReadingOptions reading;
+  ColumnOptions columns;
+  ModelOptions model;
+  LimitOptions limits;
+  OutputOptions output;
+  Verbosity verbosity;
+  int folds = 0;  // 0: no cross-validation
+};
+
+void add_compare(CLI::App& app, Job& job);
+[[nodiscard]] ExitCode run_compare(const CompareCommand& command, const Streams& streams);
+
+}  // namespace candor::cli

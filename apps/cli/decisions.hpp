@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What to change in a table: read from an audit's output or from a person's decisions.
+#pragma once
+
+#include <candor/linalg/types.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace candor::cli {
+
+struct Decision {
+  std::optional<Index> row;          // of the table, from 0
+  std::optional<std::string> id;     // instead of the row
+  std::optional<std::string> given;  // the label it must still have
+  std::string label;                 // the label it gets
+};
+
+struct Decisions {
+  std::vector<Decision> list;
+  std::optional<std::string> label_column;  // where the file says it
+};
+
+// An audit as CSV, JSON or JSON lines (rows above the threshold whose suggestion differs), or a
+// file of decisions: columns (or keys) row or id, and label.  InvalidInput that names the place
+// otherwise.
+[[nodiscard]] Decisions read_decisions(const std::string& path, double threshold);
+
+}  // namespace candor::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/fit.hpp>
+
+#include <apps/cli/audit_output.hpp>
+#include <apps/cli/fitting.hpp>
+
+#include <candor/model/model_file.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace candor::cli {
+namespace {
+
+constexpr std::string_view examples = R"(Examples:
+  candor fit patients.csv --label diagnosis -o patients.model
+  candor predict patients.model new_patients.csv)";
+
+}  // namespace
+
+void add_fit(CLI::App& app, Job& job) {
+  auto o = std::make_shared<FitCommand>();
+  CLI::App* command = app.add_subcommand("fit", "Learn from a table, and keep the model in a file");
+  add_reading_options(*command, o->reading);
+  add_column_options(*command, o->columns);
+  command->add_option("-o,--output", o->output, "The model file to write")
+      ->type_name("FILE")
+      ->required();
+  add_model_options(*command, o->model);
+  add_limit_options(*command, o->limits);
+  add_verbosity(*command, o->verbosity);
+  command->footer(std::string(examples));
+  command->callback(
+      [o, &job] { job.run = [o](const Streams& streams) { return run_fit(*o, streams); }; });
+}
+
+ExitCode run_fit(const FitCommand& command, const Streams& streams) {
+  const Messages messages(streams, command.verbosity);
+  const FitOptions options = fit_options(command.model);
+  const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
+  const Cost cost = cost_within_limits(work, options, command.limits, messages);
+  auto interruptible = std::make_optional<Interruptible>(messages.progress());
+  const Classifier classifier =
+      fit_watched(work, options, command.limits, cost, messages, *interruptible);
+  interruptible.reset();
+  save(classifier, command.output);
+  messages.say(fmt::format("{}: learned from {} rows, {} classes{}", command.output,
+                           classifier.X.rows(), classifier.classes.size(),
+                           classifier.converged() ? "" : "; the search did not converge"));
+  messages.detail("models that were compared:\n" + as_text(evidence_sheet(classifier)));
+  return classifier.converged() ? ExitCode::done : ExitCode::not_converged;
+}
+
+}  // namespace candor::cli

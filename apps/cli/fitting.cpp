@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/fitting.hpp>
+
+#include <apps/cli/exit_code.hpp>
+#include <apps/cli/progress.hpp>
+#include <apps/cli/sampling.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace candor::cli {
+namespace {
+
+constexpr double worth_a_word = 2.0;      // seconds
+constexpr double estimate_is_true = 3.0;  // a refusal by time needs the estimate to be off by less
+
+// So many rows take what is allowed, if `have` is what all of them take and it grows as n^power.
+Index affordable_rows(const Workload& work, double have, double allowed, double power) {
+  const auto n = static_cast<double>(work.prepared.rows.size());
+  const double rows = n * std::pow(allowed / have, 1.0 / power);
+  return static_cast<Index>(std::floor(rows / 100.0) * 100.0);
+}
+
+std::string advice(Index rows) {
+  return rows >= 100 ? fmt::format("; learn from a sample with --sample {}", rows)
+                     : "; learn from a sample with --sample";
+}
+
+// simulate keeps the truth in such a column: learned from, it would give every planted error away.
+constexpr std::string_view truth_column = "true_label";
+
+SchemaOptions without_truth(const ColumnOptions& columns, const Table& table,
+                            const Messages& messages) {
+  SchemaOptions options = schema_options(columns);
+  const auto names = [&](const std::vector<std::string>& list) {
+    return std::ranges::find(list, truth_column) != list.end();
+  };
+  if (table.find(truth_column) && options.label != truth_column && !names(options.ignore) &&
+      !names(options.use)) {
+    messages.note(
+        "column true_label, in which candor simulate keeps the truth, is not learned from; "
+        "--use true_label if it should be");
+    options.ignore.emplace_back(truth_column);
+  }
+  return options;
+}
+
+}  // namespace
+
+Workload load_workload(const ReadingOptions& reading, const ColumnOptions& columns,
+                       const LimitOptions& limits, const Messages& messages) {
+  Table table = read(reading);
+  require_label(columns, table);
+  Schema schema = infer_schema(table, without_truth(columns, table, messages));
+  Prepared prepared = prepare(table, schema);
+  messages.notes(prepared.notes);
+  const std::size_t labelled = prepared.rows.size();
+  keep_sample(prepared, limits.sample);
+  if (prepared.rows.size() < labelled) {
+    messages.note(fmt::format("learning from {} of {} rows; the others are not looked at",
+                              prepared.rows.size(), labelled));
+  }
+  return {std::move(table), std::move(schema), std::move(prepared)};
+}
+
+Cost cost_within_limits(const Workload& work, const FitOptions& options, const LimitOptions& limits,
+                        const Messages& messages) {
+  const Cost cost = estimate_cost(work.prepared, options);
+  const std::string takes =
+      fmt::format("{} rows take about {} and {} of memory", work.prepared.rows.size(),
+                  duration(cost.seconds), size(cost.bytes));
+  const bool given = !limits.max_memory.empty();
+  const std::optional<double> free = given ? bytes_from(limits.max_memory) : available_bytes();
+  if (free && cost.bytes > *free) {
+    throw OverLimit(fmt::format("{}, and {} {}{}", takes, size(*free),
+                                given ? "are allowed" : "are free",
+                                advice(affordable_rows(work, cost.bytes, *free, 2.0))));
+  }
+  if (limits.max_time > 0.0 && cost.seconds > estimate_is_true * limits.max_time) {
+    throw OverLimit(fmt::format("{}, and --max-time is {}{}", takes, duration(limits.max_time),
+                                advice(affordable_rows(work, cost.seconds, limits.max_time, 3.0))));
+  }
+  if (cost.seconds > worth_a_word) messages.say(takes);
+  return cost;
+}
+
+Classifier fit_watched(const Workload& work, FitOptions options, const LimitOptions& limits,
+                       const Cost& cost, const Messages& messages,
+                       const Interruptible& interruptible) {
+  ProgressLine line(messages.err(), messages.progress(), cost.seconds);
+  bool out_of_time = false;
+  options.watcher = [&](const Progress& progress) {
+    line.show(progress);
+    out_of_time = limits.max_time > 0.0 && line.seconds() > limits.max_time;
+    return !interruptible.requested() && !out_of_time;
+  };
+  try {
+    Classifier classifier = fit(work.table, work.schema, work.prepared, options);
+    line.clear();
+    if (interruptible.requested())
+      messages.say("interrupted: these are the best numbers so far");
+    else if (out_of_time)
+      messages.say("out of time: these are the best numbers so far");
+    return classifier;
+  } catch (const Cancelled&) {
+    line.clear();
+    if (!out_of_time) throw;
+    throw OverLimit(
+        fmt::format("nothing was learned within --max-time {}; learn from a sample "
+                    "with --sample",
+                    duration(limits.max_time)));
+  }
+}
+
+}  // namespace candor::cli

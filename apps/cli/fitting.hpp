@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What every command that learns does first: read, prepare, say what it will cost, refuse what does
+// not fit, and learn with a progress line that Ctrl-C can stop.
+#pragma once
+
+#include <apps/cli/interrupt.hpp>
+#include <apps/cli/messages.hpp>
+#include <apps/cli/model_options.hpp>
+#include <apps/cli/table_options.hpp>
+
+#include <candor/model/fit.hpp>
+
+namespace candor::cli {
+
+struct Workload {
+  Table table;
+  Schema schema;
+  Prepared prepared;
+};
+
+// Notes are said; a sample is taken where one was asked for.
+[[nodiscard]] Workload load_workload(const ReadingOptions& reading, const ColumnOptions& columns,
+                                     const LimitOptions& limits, const Messages& messages);
+
+// OverLimit, with advice, when it is more than is free or than was allowed; says the rest where it
+// is worth a word.
+[[nodiscard]] Cost cost_within_limits(const Workload& work, const FitOptions& options,
+                                      const LimitOptions& limits, const Messages& messages);
+
+// Throws Cancelled when stopped before there was anything.
+[[nodiscard]] Classifier fit_watched(const Workload& work, FitOptions options,
+                                     const LimitOptions& limits, const Cost& cost,
+                                     const Messages& messages, const Interruptible& interruptible);
+
+}  // namespace candor::cli

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/info.hpp>
+
+#include <apps/cli/audit_output.hpp>
+
+#include <candor/linalg/blas.hpp>
+#include <candor/linalg/threads.hpp>
+#include <candor/model/fit.hpp>
+#include <candor/model/model_file.hpp>
+#include <candor/model/version.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace candor::cli {
+namespace {
+
+constexpr std::string_view examples = R"(Examples:
+  candor info
+  candor info patients.model --format json)";
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+Json program_json() {
+  const auto bytes = available_bytes();
+  return {{"version", version()},
+          {"blas", blas::description()},
+          {"threads", Threads::all().count},
+          {"free_memory_bytes", bytes ? finite(*bytes) : Json(nullptr)}};
+}
+
+Json model_json(const Classifier& c) {
+  std::vector<std::string> inputs;
+  for (const ColumnEncoder& column : c.encoder.columns) inputs.push_back(column.name);
+  Json questions = Json::array();
+  for (const Question& q : c.questions) {
+    questions.push_back({{"class", c.classes[static_cast<std::size_t>(q.positive_class)]},
+                         {"processes", q.processes.size()},
+                         {"rate", finite(q.rate)},
+                         {"rate_low", finite(q.rate_interval.low)},
+                         {"rate_high", finite(q.rate_interval.high)},
+                         {"margin_nats", finite(q.margin)}});
+  }
+  return {{"version", c.provenance.version},
+          {"source", c.provenance.source},
+          {"data_hash", c.provenance.data_hash},
+          {"label", c.label_name},
+          {"classes", c.classes},
+          {"inputs", inputs},
+          {"rows", c.X.rows()},
+          {"encoded_columns", c.X.cols()},
+          {"converged", c.converged()},
+          {"options", Json::parse(c.provenance.options, nullptr, false)},
+          {"seed", c.provenance.seed},
+          {"questions", std::move(questions)},
+          {"evidence", as_objects(evidence_sheet(c))}};
+}
+
+std::string value_text(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_array() && !value.empty() && value.front().is_string()) {
+    return joined(value.get<std::vector<std::string>>());
+  }
+  return value.dump();
+}
+
+// Small values as a list; the tables have their own.
+std::string as_list(const Json& document) {
+  Sheet sheet{{"what", "value"}, {}};
+  for (const auto& [key, value] : document.items()) {
+    if (key == "questions" || key == "evidence") continue;
+    sheet.rows.push_back({key, value_text(value)});
+  }
+  const std::string text = as_text(sheet);
+  return text.substr(text.find('\n') + 1);
+}
+
+Sheet as_sheet(const Json& objects) {
+  Sheet sheet;
+  for (const auto& [key, value] : objects.front().items()) sheet.names.push_back(key);
+  for (const Json& object : objects) {
+    std::vector<Json> cells;
+    for (const auto& [key, value] : object.items()) cells.push_back(value);
+    sheet.rows.push_back(std::move(cells));
+  }
+  return sheet;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Job& job) {
+  auto o = std::make_shared<InfoCommand>();
+  CLI::App* command =
+      app.add_subcommand("info", "What a model holds; without one: version, BLAS, threads");
+  command->add_option("model", o->model, "Model file")->type_name("MODEL");
+  add_output_options(*command, o->output, "table");
+  command->footer(std::string(examples));
+  command->callback(
+      [o, &job] { job.run = [o](const Streams& streams) { return run_info(*o, streams); }; });
+}
+
+ExitCode run_info(const InfoCommand& command, const Streams& streams) {
+  const Format format = format_of(command.output, Format::table);
+  Json document{{"schema_version", schema_version}};
+  document.update(command.model.empty() ? program_json() : model_json(load(command.model)));
+  std::string text;
+  if (format == Format::json)
+    text = document.dump(2) + '\n';
+  else if (format == Format::jsonl)
+    text = document.dump() + '\n';
+  else if (format == Format::csv)
+    throw UsageError("info has no CSV form: use json");
+  else {
+    document.erase("schema_version");
+    text = as_list(document);
+    for (const char* table : {"questions", "evidence"}) {
+      if (document.contains(table) && !document[table].empty()) {
+        text += '\n' + as_text(as_sheet(document[table]));
+      }
+    }
+  }
+  deliver(text, command.output.path, streams);
+  return ExitCode::done;
+}
+
+}  // namespace candor::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Ctrl-C while a command computes.  The first asks learning to stop with the best it has; if that
+// takes longer than the grace time the program ends with code 130, before anything is written.  A
+// second Ctrl-C ends it at once.
+#pragma once
+
+namespace candor::cli {
+
+// One at a time.  Outside its life Ctrl-C does what it always does.
+class Interruptible {
+ public:
+  // `clear_line` takes a progress line off the terminal before the last words.
+  explicit Interruptible(bool clear_line);
+  ~Interruptible();
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+  [[nodiscard]] bool requested() const;
+};
+
+}  // namespace candor::cli

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/model_options.hpp>
+
+#include <apps/cli/exit_code.hpp>
+#include <apps/cli/option_group.hpp>
+
+#include <candor/covariance/text.hpp>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace candor::cli {
+namespace {
+
+template <class T>
+using Words = std::vector<std::pair<std::string, T>>;
+
+const Words<LabelErrors>& views() {
+  static const Words<LabelErrors> words{{"none", LabelErrors::none},
+                                        {"uniform", LabelErrors::uniform},
+                                        {"class", LabelErrors::by_class}};
+  return words;
+}
+
+const Words<Average>& averages() {
+  static const Words<Average> words{
+      {"none", Average::none}, {"models", Average::models}, {"full", Average::full}};
+  return words;
+}
+
+const Words<Inference>& engines() {
+  static const Words<Inference> words{{"ep", Ep{}}, {"laplace", Laplace{}}};
+  return words;
+}
+
+template <class T>
+std::vector<std::string> names(const Words<T>& words) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : words) all.push_back(name);
+  return all;
+}
+
+template <class T>
+T meaning(const Words<T>& words, const std::string& word) {
+  for (const auto& [name, value] : words) {
+    if (name == word) return value;
+  }
+  throw UsageError("'" + word + "' is not among the words this option knows");
+}
+
+// What shaped the fit, for the model file; threads do not.
+std::string as_json(const ModelOptions& options) {
+  return nlohmann::ordered_json{{"errors", options.errors},
+                                {"covariance", options.covariance},
+                                {"average", options.average},
+                                {"prior", options.prior},
+                                {"inference", options.inference}}
+      .dump();
+}
+
+}  // namespace
+
+void add_threads(CLI::App& command, int& threads) {
+  const OptionGroup group(command, "Resources");
+  command.add_option("--threads", threads, "Threads to use; 0: all cores (same results)")
+      ->check(CLI::Range(0, 4096))
+      ->type_name("N");
+}
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  const OptionGroup group(command, "Model");
+  command
+      .add_option("--errors", options.errors,
+                  "Views of the labels to compare: none, uniform (one rate), class (a rate each)")
+      ->type_name("VIEW,...")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names(views())));
+  command
+      .add_option(
+          "--covariance", options.covariance,
+          "Covariance to try, such as '4 * matern(smoothness=2.5) + linear'; may be repeated")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  command
+      .add_option("--average", options.average,
+                  "Average over: none (best model), models, full (hyperparameters too)")
+      ->type_name("KIND")
+      ->check(CLI::IsMember(names(averages())))
+      ->capture_default_str();
+  command
+      .add_option("--prior", options.prior,
+                  "Prior of the hyperparameters: weak, or none (plain maximum likelihood)")
+      ->type_name("KIND")
+      ->check(CLI::IsMember(std::vector<std::string>{"weak", "none"}))
+      ->capture_default_str();
+  command
+      .add_option("--inference", options.inference, "Engine: ep, or laplace (--errors none only)")
+      ->type_name("ENGINE")
+      ->check(CLI::IsMember(names(engines())))
+      ->capture_default_str();
+  command.add_option("--seed", options.seed, "Kept with the results; nothing is drawn at random")
+      ->type_name("N")
+      ->capture_default_str();
+  add_threads(command, options.threads);
+}
+
+void add_limit_options(CLI::App& command, LimitOptions& options) {
+  const OptionGroup group(command, "Resources");
+  command
+      .add_option("--max-memory", options.max_memory,
+                  "Refuse to start beyond this, such as 4G; default: the memory that is free")
+      ->type_name("BYTES");
+  command
+      .add_option("--max-time", options.max_time,
+                  "Refuse to start if this is surely too little, and stop learning after it")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--sample", options.sample,
+                  "Learn from so many rows, chosen by their content, classes in proportion")
+      ->type_name("ROWS")
+      ->check(CLI::NonNegativeNumber);
+}
+
+FitOptions fit_options(const ModelOptions& options) {
+  FitOptions fit;
+  fit.errors.clear();
+  for (const std::string& word : options.errors) fit.errors.push_back(meaning(views(), word));
+  for (const std::string& text : options.covariance) (void)parse_covariance(text);  // early refusal
+  fit.covariances = options.covariance;
+  fit.average = meaning(averages(), options.average);
+  fit.inference = meaning(engines(), options.inference);
+  fit.use_prior = options.prior != "none";
+  fit.threads = threads_of(options.threads);
+  fit.seed = options.seed;
+  fit.options_json = as_json(options);
+  return fit;
+}
+
+Threads threads_of(int count) { return count == 0 ? Threads::all() : Threads{count}; }
+
+double bytes_from(const std::string& text) {
+  constexpr std::array<std::pair<char, double>, 4> units{
+      {{'K', 0x1p10}, {'M', 0x1p20}, {'G', 0x1p30}, {'T', 0x1p40}}};
+  double number = 0.0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string unit(rest, text.data() + text.size());
+  double factor = unit.empty() || unit == "B" ? 1.0 : 0.0;
+  for (const auto& [letter, size] : units) {
+    if (!unit.empty() && std::toupper(static_cast<unsigned char>(unit.front())) == letter &&
+        unit.size() <= 3) {
+      factor = size;
+    }
+  }
+  if (error != std::errc() || factor == 0.0 || !(number > 0.0) || !std::isfinite(number)) {
+    throw UsageError("--max-memory is '" + text + "': it must be a size such as 800M or 4G");
+  }
+  return number * factor;
+}
+
+}  // namespace candor::cli

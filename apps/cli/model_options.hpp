@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The options that shape a fit, and those that bound what it may cost.
+#pragma once
+
+#include <candor/model/fit.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace candor::cli {
+
+struct ModelOptions {
+  std::vector<std::string> errors{"none", "uniform"};
+  std::vector<std::string> covariance;
+  std::string average = "models";
+  std::string prior = "weak";
+  std::string inference = "ep";
+  unsigned long long seed = 0;
+  int threads = 0;  // 0: all
+};
+
+struct LimitOptions {
+  std::string max_memory;  // "4G"; empty: what is free
+  double max_time = 0.0;   // seconds; 0: no limit
+  Index sample = 0;        // rows; 0: all
+};
+
+void add_model_options(CLI::App& command, ModelOptions& options);
+void add_limit_options(CLI::App& command, LimitOptions& options);
+void add_threads(CLI::App& command, int& threads);
+
+[[nodiscard]] FitOptions fit_options(const ModelOptions& options);
+[[nodiscard]] Threads threads_of(int count);
+
+// "512M", "4G", "100000": bytes; UsageError otherwise.
+[[nodiscard]] double bytes_from(const std::string& text);
+
+}  // namespace candor::cli

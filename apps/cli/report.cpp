@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "report.hpp"
+
+namespace candor::cli {
+
+std::string html_report(const ReportInput& input) {
+  return html_report(input, [&](const Matrix& X) { return predict(input.classifier, X).clean; });
+}
+
+}  // namespace candor::cli

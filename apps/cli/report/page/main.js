@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// How it was made, and the order of things.
+function schema() {
+  const {columns, of} = data.schema;
+  if (!columns.length) return;
+  const head = ["Column", "Kind", "Use", "Different values", "Missing", "Note"];
+  put(
+    "schema",
+    html(
+      "details",
+      {},
+      html("summary", {}, `The table's ${counted(of, "column")} as they were understood`),
+      html(
+        "div",
+        {class: "wide", tabindex: "0", role: "region", "aria-label": "Columns"},
+        html(
+          "table",
+          {class: "proof"},
+          html(
+            "thead",
+            {},
+            html(
+              "tr",
+              {},
+              head.map((name, k) =>
+                html("th", {scope: "col", class: k === 3 || k === 4 ? "num" : null}, name),
+              ),
+            ),
+          ),
+          html(
+            "tbody",
+            {},
+            columns.map((c) =>
+              html(
+                "tr",
+                {},
+                html("th", {scope: "row"}, c.name),
+                html("td", {}, c.kind),
+                html("td", {}, c.role),
+                html("td", {class: "num"}, count(c.distinct)),
+                html("td", {class: "num"}, count(c.missing)),
+                html("td", {}, c.note),
+              ),
+            ),
+          ),
+        ),
+      ),
+      columns.length < of
+        ? html("p", {class: "lead"}, `${count(of - columns.length)} more are left out here.`)
+        : null,
+    ),
+  );
+}
+
+function copyButton() {
+  if (!navigator.clipboard) return;
+  const button = html(
+    "button",
+    {
+      type: "button",
+      onclick: async () => {
+        await navigator.clipboard.writeText(at("command").textContent);
+        button.textContent = "Copied";
+        setTimeout(() => {
+          button.textContent = "Copy";
+        }, 1500);
+      },
+    },
+    "Copy",
+  );
+  at("command").after(button);
+}
+
+if (!data.summary.converged)
+  put(
+    "alerts",
+    html(
+      "p",
+      {class: "alert", role: "alert"},
+      html("b", {}, "Not converged. "),
+      "The search for the model stopped before it settled: the ranking is the best found so far, " +
+        "its numbers may still move.",
+    ),
+  );
+drawNumbers(data.summary);
+if (data.notes.length)
+  put(
+    "notes",
+    html("h3", {}, "Notes"),
+    html(
+      "ul",
+      {},
+      data.notes.map((note) => html("li", {}, note)),
+    ),
+  );
+drawSuspects();
+histogram();
+curve();
+confusion();
+map();
+evidence();
+schema();
+copyButton();

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "plane.hpp"
+
+#include "principal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace candor::cli {
+namespace {
+
+std::vector<Index> number_columns(const Classifier& classifier) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < classifier.X.cols(); ++j)
+    if (std::find(classifier.discrete.begin(), classifier.discrete.end(), j) ==
+        classifier.discrete.end())
+      columns.push_back(j);
+  return columns;
+}
+
+double commonest(const Matrix& X, Index column) {
+  std::map<double, Index> count;
+  for (Index i = 0; i < X.rows(); ++i) ++count[X(i, column)];
+  return std::max_element(count.begin(), count.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+// The mean row, with the commonest value in columns that are compared for equality.
+Vector centre(const Classifier& classifier) {
+  Vector origin = classifier.X.colwise().mean();
+  for (const Index j : classifier.discrete) origin(j) = commonest(classifier.X, j);
+  return origin;
+}
+
+// The encoder of a column of X; indicator columns follow their number.
+const ColumnEncoder* encoder_of(const Classifier& classifier, Index column) {
+  Index next = 0;
+  for (const ColumnEncoder& encoder : classifier.encoder.columns) {
+    if (next == column) return &encoder;
+    next += !encoder.category && encoder.indicator ? 2 : 1;
+  }
+  return nullptr;
+}
+
+std::string name_of_column(const Classifier& classifier, Index column) {
+  const auto names = encoded_names(classifier.encoder);
+  const auto place = static_cast<std::size_t>(column);
+  return place < names.size() ? names[place] : fmt::format("column {}", column + 1);
+}
+
+void set_range(Axis& axis, const Vector& values) {
+  const double low = values.minCoeff(), high = values.maxCoeff();
+  const double margin = high > low ? 0.05 * (high - low) : 1.0;
+  axis.low = low - margin;
+  axis.high = high + margin;
+}
+
+Axis column_axis(const Classifier& classifier, Index column) {
+  Axis axis{.label = name_of_column(classifier, column), .ticks = {}};
+  set_range(axis, classifier.X.col(column));
+  if (const ColumnEncoder* encoder = encoder_of(classifier, column); encoder != nullptr)
+    axis.ticks = ticks_between(axis.low, axis.high, *encoder);
+  return axis;
+}
+
+// Share of a column's variance that lies between the classes.
+double separation(const Classifier& classifier, Index column) {
+  const auto C = static_cast<Index>(classifier.classes.size());
+  Vector sum = Vector::Zero(C), count = Vector::Zero(C);
+  const Vector x = classifier.X.col(column).array() - classifier.X.col(column).mean();
+  for (Index i = 0; i < x.size(); ++i) {
+    const Index c = classifier.label[static_cast<std::size_t>(i)];
+    sum(c) += x(i);
+    count(c) += 1.0;
+  }
+  const double total = x.squaredNorm();
+  const double between = (sum.array().square() / count.array().max(1.0)).sum();
+  return total > 0.0 ? between / total : 0.0;
+}
+
+View column_view(const Classifier& classifier, Index i, Index j, bool others) {
+  View view;
+  view.x = column_axis(classifier, i);
+  view.y = column_axis(classifier, j);
+  view.title = fmt::format("{} × {}", view.x.label, view.y.label);
+  view.origin = centre(classifier);
+  view.origin(i) = view.origin(j) = 0.0;
+  view.u = Vector::Unit(view.origin.size(), i);
+  view.v = Vector::Unit(view.origin.size(), j);
+  view.points.resize(classifier.X.rows(), 2);
+  view.points << classifier.X.col(i), classifier.X.col(j);
+  view.caption =
+      "The two number columns whose values differ most between the classes, in the table's units.";
+  if (others)
+    view.caption +=
+        " Regions and boundary: the model with every other column held at its mean"
+        " (categories at their commonest value), so a row that is far from the mean in"
+        " those columns may rightly lie in another class's region.";
+  else
+    view.caption += " Regions and boundary: the model itself, since there are no other inputs.";
+  return view;
+}
+
+// "rises with T4 and T3, falls with TSH": the columns that carry most of a direction.
+std::string reading(const Classifier& classifier, const Vector& direction) {
+  std::vector<Index> order(static_cast<std::size_t>(direction.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(direction(a)) > std::abs(direction(b));
+  });
+  std::string up, down;
+  const double least = 0.4 * std::abs(direction(order.front()));
+  for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), 3); ++k) {
+    const double weight = direction(order[k]);
+    if (std::abs(weight) < least) break;
+    std::string& list = weight > 0.0 ? up : down;
+    list += (list.empty() ? "" : ", ") + name_of_column(classifier, order[k]);
+  }
+  if (down.empty()) return "rises with " + up;
+  return up.empty() ? "falls with " + down
+                    : fmt::format("rises with {} and falls with {}", up, down);
+}
+
+Axis component_axis(int number, double share, const Vector& values) {
+  Axis axis{.label = fmt::format("component {} ({:.0f} % of the variation)", number, 100.0 * share),
+            .ticks = {}};
+  set_range(axis, values);
+  return axis;
+}
+
+View principal_view(const Classifier& classifier, const std::vector<Index>& columns) {
+  View view;
+  view.title = "Principal components";
+  view.origin = centre(classifier);
+  const Matrix numbers = classifier.X(Eigen::all, columns);
+  const Principal principal = principal_directions(numbers);
+  view.u = view.v = Vector::Zero(classifier.X.cols());
+  view.u(columns) = principal.directions.col(0);
+  view.v(columns) = principal.directions.col(1);
+  const Matrix centred = classifier.X.rowwise() - view.origin.transpose();
+  view.points.resize(centred.rows(), 2);
+  view.points << centred * view.u, centred * view.v;
+  view.x = component_axis(1, principal.share(0), view.points.col(0));
+  view.y = component_axis(2, principal.share(1), view.points.col(1));
+  view.caption = fmt::format(
+      "The two directions of the encoded number columns along which rows differ most. Component 1 "
+      "{};"
+      " component 2 {}. Regions and boundary: the model evaluated on the plane of these directions"
+      " through the mean row{}; rows off that plane may rightly lie in another class's region.",
+      reading(classifier, view.u), reading(classifier, view.v),
+      classifier.discrete.empty() ? "" : " (categories at their commonest value)");
+  return view;
+}
+
+// Tables of categories: every level a column of 0 and 1.  A point of such a plane is no row, so
+// there are no regions.
+View category_view(const Classifier& classifier) {
+  View view;
+  view.title = "Principal components";
+  const Matrix numbers = with_indicators(classifier.X, classifier.discrete);
+  const Principal principal = principal_directions(numbers);
+  const Matrix centred = numbers.rowwise() - numbers.colwise().mean();
+  view.points = centred * principal.directions;
+  view.x = component_axis(1, principal.share(0), view.points.col(0));
+  view.y = component_axis(2, principal.share(1), view.points.col(1));
+  view.caption =
+      "The two directions along which rows differ most, each category counted as a column of 0 and "
+      "1;"
+      " rows with the same values lie on each other. No regions are drawn: a point between "
+      "categories"
+      " stands for no possible row.";
+  return view;
+}
+
+// One number: its rows along a line, spread across it by class.  Up and down is no input, so v = 0.
+View single_view(const Classifier& classifier) {
+  View view;
+  view.x = column_axis(classifier, 0);
+  view.title = view.x.label;
+  view.origin = Vector::Zero(1);
+  view.u = Vector::Unit(1, 0);
+  view.v = Vector::Zero(1);
+  view.points.resize(classifier.X.rows(), 2);
+  for (Index i = 0; i < classifier.X.rows(); ++i) {
+    // Multiples of the golden ratio, modulo 1, fill an interval evenly.
+    const double spread = std::fmod(0.6180339887498949 * static_cast<double>(i), 1.0);
+    const int label = classifier.label[static_cast<std::size_t>(i)];
+    view.points.row(i) << classifier.X(i, 0), label + 0.7 * spread;
+  }
+  view.y = {.label = "a band for each given label", .ticks = {}, .bare = true};
+  set_range(view.y, view.points.col(1));
+  view.caption =
+      "The one input, in the table's units. Rows are moved up and down only to be told apart,"
+      " in one band for each given label. Regions: the model itself.";
+  return view;
+}
+
+}  // namespace
+
+std::vector<View> views_of(const Classifier& classifier) {
+  if (classifier.X.rows() == 0 || classifier.X.cols() == 0) return {};
+  std::vector<Index> columns = number_columns(classifier);
+  if (classifier.X.cols() == 1 && columns.size() == 1) return {single_view(classifier)};
+  if (columns.size() < 2) return {category_view(classifier)};
+  std::vector<View> views;
+  if (columns.size() > 2) views.push_back(principal_view(classifier, columns));
+
+  std::vector<double> score;
+  for (const Index j : columns) score.push_back(separation(classifier, j));
+  std::vector<std::size_t> order(columns.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return score[a] > score[b]; });
+  views.push_back(
+      column_view(classifier, columns[order[0]], columns[order[1]], classifier.X.cols() > 2));
+  return views;
+}
+
+}  // namespace candor::cli

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/sample.hpp>
+
+#include <candor/covariance/prior.hpp>
+#include <candor/covariance/text.hpp>
+#include <candor/data/encoding.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace candor::cli {
+namespace {
+
+constexpr std::string_view examples = R"(Examples:
+  candor sample --covariance 'matern(smoothness=1.5, lengthscale=0.5)' --draws 5 -o draws.csv
+  candor sample iris.csv --label species --covariance '2 * squared_exponential + linear')";
+
+// The grid, or the inputs of the table as a model sees them.
+Matrix inputs(const SampleCommand& command) {
+  if (command.reading.path.empty()) {
+    return Vector::LinSpaced(command.points, command.from, command.to);
+  }
+  const Table table = read(command.reading);
+  const Schema schema = infer_schema(table, schema_options(command.columns));
+  return encode(fit_encoder(table, schema), table).X;
+}
+
+}  // namespace
+
+void add_sample(CLI::App& app, Job& job) {
+  auto o = std::make_shared<SampleCommand>();
+  CLI::App* command = app.add_subcommand("sample", "Draw functions from the prior of a covariance");
+  add_reading_options(*command, o->reading, false);
+  add_column_options(*command, o->columns);
+  command->add_option("--covariance", o->covariance, "The covariance, as text")
+      ->type_name("TEXT")
+      ->capture_default_str();
+  command->add_option("--draws", o->draws, "Functions to draw")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_option("--n", o->points, "Without a table: points of the grid")
+      ->type_name("N")
+      ->check(CLI::Range(1, 20000))
+      ->capture_default_str();
+  command->add_option("--from", o->from, "Without a table: where the grid begins")
+      ->type_name("X")
+      ->capture_default_str();
+  command->add_option("--to", o->to, "Without a table: where the grid ends")
+      ->type_name("X")
+      ->capture_default_str();
+  command->add_option("--seed", o->seed, "The same seed gives the same draws")
+      ->type_name("N")
+      ->capture_default_str();
+  add_output_options(*command, o->output, "csv");
+  command->footer(std::string(examples));
+  command->callback(
+      [o, &job] { job.run = [o](const Streams& streams) { return run_sample(*o, streams); }; });
+}
+
+ExitCode run_sample(const SampleCommand& command, const Streams& streams) {
+  const Covariance covariance = parse_covariance(command.covariance);
+  const Matrix X = inputs(command);
+  const bool grid = command.reading.path.empty();
+  const PriorDraws draws = draw_from_prior(covariance, X, command.draws, command.seed);
+  Sheet sheet{{grid ? "x" : "row"}, {}};
+  for (Index j = 0; j < command.draws; ++j) sheet.names.push_back(fmt::format("draw_{}", j + 1));
+  for (Index i = 0; i < X.rows(); ++i) {
+    std::vector<Json> cells{grid ? Json(X(i, 0)) : Json(i + 1)};
+    for (Index j = 0; j < command.draws; ++j) cells.emplace_back(draws.values(i, j));
+    sheet.rows.push_back(std::move(cells));
+  }
+  const Json head{{"covariance", to_text(covariance)}, {"seed", command.seed}};
+  deliver(written(sheet, format_of(command.output, Format::csv), head), command.output.path,
+          streams);
+  return ExitCode::done;
+}
+
+}  // namespace candor::cli

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/sheet.hpp>
+
+#include <apps/cli/option_group.hpp>
+
+#include <candor/data/dialect.hpp>
+#include <candor/data/number.hpp>
+#include <candor/data/write.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace candor::cli {
+namespace {
+
+bool is_number(const Json& cell) { return cell.is_number(); }
+
+std::string cell_text(const Json& cell) {
+  if (cell.is_null()) return "-";
+  if (cell.is_string()) return printable(cell.get<std::string>());
+  if (cell.is_boolean()) return cell.get<bool>() ? "yes" : "no";
+  if (cell.is_number_float()) return fmt::format("{:.4g}", cell.get<double>());
+  return cell.dump();
+}
+
+std::string cell_csv(const Json& cell) {
+  if (cell.is_null()) return "";
+  if (cell.is_string()) return quote_cell(cell.get<std::string>(), Dialect{});
+  if (cell.is_number_float()) return format_number(cell.get<double>());
+  return cell.dump();
+}
+
+std::string padded(const std::string& text, std::size_t columns, bool right) {
+  const std::string blanks(columns - std::min(columns, width(text)), ' ');
+  return right ? blanks + text : text + blanks;
+}
+
+}  // namespace
+
+void add_output_options(CLI::App& command, OutputOptions& options, std::string_view usual_format) {
+  const OptionGroup group(command, "Output");
+  command
+      .add_option("--format", options.format,
+                  fmt::format("table, csv, json or jsonl; default: {}", usual_format))
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(std::vector<std::string>{"table", "csv", "json", "jsonl"}));
+  command.add_option("-o,--output", options.path, "Write there instead of standard output")
+      ->type_name("FILE");
+}
+
+Format format_of(const OutputOptions& options, Format usual) {
+  if (options.format == "table") return Format::table;
+  if (options.format == "csv") return Format::csv;
+  if (options.format == "json") return Format::json;
+  if (options.format == "jsonl") return Format::jsonl;
+  return usual;
+}
+
+std::string as_text(const Sheet& sheet) {
+  const std::size_t columns = sheet.names.size();
+  std::vector<std::vector<std::string>> lines{sheet.names};
+  std::vector<bool> right(columns, !sheet.rows.empty());
+  for (const auto& row : sheet.rows) {
+    std::vector<std::string> line;
+    for (std::size_t j = 0; j < columns; ++j) {
+      line.push_back(cell_text(row[j]));
+      right[j] = right[j] && (is_number(row[j]) || row[j].is_null());
+    }
+    lines.push_back(std::move(line));
+  }
+  std::vector<std::size_t> widths(columns, 0);
+  for (const auto& line : lines) {
+    for (std::size_t j = 0; j < columns; ++j) widths[j] = std::max(widths[j], width(line[j]));
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    std::string out;
+    for (std::size_t j = 0; j < columns; ++j) out += "  " + padded(line[j], widths[j], right[j]);
+    out.erase(out.find_last_not_of(' ') + 1);
+    text += out + '\n';
+  }
+  return text;
+}
+
+std::string as_csv(const Sheet& sheet) {
+  std::string text;
+  const auto add_line = [&](const auto& cells, const auto& to_csv) {
+    for (std::size_t j = 0; j < cells.size(); ++j) {
+      if (j > 0) text += ',';
+      text += to_csv(cells[j]);
+    }
+    text += '\n';
+  };
+  add_line(sheet.names, [](const std::string& name) { return quote_cell(name, Dialect{}); });
+  for (const auto& row : sheet.rows) add_line(row, cell_csv);
+  return text;
+}
+
+Json as_objects(const Sheet& sheet) {
+  Json objects = Json::array();
+  for (const auto& row : sheet.rows) {
+    Json object = Json::object();
+    for (std::size_t j = 0; j < row.size(); ++j) object[sheet.names[j]] = row[j];
+    objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+std::string as_lines(const Json& objects) {
+  std::string text;
+  for (const Json& object : objects) text += object.dump() + '\n';
+  return text;
+}
+
+std::string written(const Sheet& sheet, Format format, const Json& head) {
+  if (format == Format::table) return as_text(sheet);
+  if (format == Format::csv) return as_csv(sheet);
+  Json document{{"schema_version", schema_version}};
+  document.update(head);
+  if (format == Format::jsonl) return document.dump() + '\n' + as_lines(as_objects(sheet));
+  document["rows"] = as_objects(sheet);
+  return document.dump(2) + '\n';
+}
+
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+std::string printable(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      safe += fmt::format("\\x{:02x}", byte);
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace candor::cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/simulate.hpp>
+
+#include <apps/cli/add_column.hpp>
+#include <apps/cli/planting.hpp>
+
+#include <candor/data/encoding.hpp>
+#include <candor/data/label_column.hpp>
+#include <candor/data/number.hpp>
+#include <candor/data/replace_cells.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace candor::cli {
+namespace {
+
+constexpr std::string_view examples = R"(Examples:
+  candor simulate iris.csv --label species --rate 0.05 --seed 1 -o noisy.csv
+  candor simulate iris.csv --label species --kind boundary --rate 0.1 -o noisy.csv
+  candor simulate iris.csv --label species --kind class --class-rate setosa=0.2 -o noisy.csv)";
+
+std::map<int, double> rates_by_class(const SimulateCommand& command, const LabelColumn& labels) {
+  std::map<int, double> rates;
+  for (const std::string& text : command.class_rates) {
+    const auto equals = text.rfind('=');
+    const std::string name = text.substr(0, equals);
+    const auto rate = equals == std::string::npos
+                          ? std::nullopt
+                          : parse_number(std::string_view(text).substr(equals + 1));
+    if (!rate || *rate < 0.0 || *rate > 1.0) {
+      throw UsageError("--class-rate is '" + text +
+                       "': it must be CLASS=RATE, the rate from 0 to 1");
+    }
+    const auto found = std::ranges::find(labels.classes, name);
+    if (found == labels.classes.end()) {
+      throw UsageError("--class-rate names '" + name +
+                       "', which is not a class of the label column");
+    }
+    rates[static_cast<int>(found - labels.classes.begin())] = *rate;
+  }
+  if (rates.empty()) throw UsageError("--kind class needs --class-rate CLASS=RATE");
+  return rates;
+}
+
+std::vector<Planted> plant(const SimulateCommand& command, const Table& table, const Schema& schema,
+                           const LabelColumn& labels) {
+  const auto classes = static_cast<int>(labels.classes.size());
+  if (command.kind == "class") {
+    return plant_by_class(labels.codes, classes, rates_by_class(command, labels), command.seed);
+  }
+  if (command.kind == "boundary") {
+    const Encoded inputs = encode(fit_encoder(table, schema), table);
+    return plant_near_boundary(labels.codes, inputs.X, command.rate, command.seed);
+  }
+  return plant_uniform(labels.codes, classes, command.rate, command.seed);
+}
+
+// The new labels in place, then the old ones as a column.
+std::string with_errors(const Table& table, Index label_column, const LabelColumn& labels,
+                        const std::vector<Planted>& planted, const std::string& truth) {
+  std::vector<std::string> old;
+  for (Index row = 0; row < table.rows(); ++row) old.push_back(table.cell(row, label_column));
+  std::vector<Replacement> replacements;
+  for (const Planted& p : planted) {
+    replacements.push_back(
+        {p.row, label_column, labels.classes[static_cast<std::size_t>(p.label)]});
+  }
+  ReadOptions options;
+  options.format = table.dialect().format;
+  options.delimiter = table.dialect().delimiter;
+  options.header = table.dialect().header;
+  Source changed = make_source(replace_cells(table, std::move(replacements)), table.source());
+  return add_column(read_table(std::move(changed), options), truth, old);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Job& job) {
+  auto o = std::make_shared<SimulateCommand>();
+  CLI::App* command = app.add_subcommand("simulate", "Plant wrong labels, and keep the truth");
+  add_reading_options(*command, o->reading);
+  add_column_options(*command, o->columns);
+  command
+      ->add_option("--kind", o->kind,
+                   "uniform: any row; class: by --class-rate; boundary: rows near another class")
+      ->type_name("KIND")
+      ->check(CLI::IsMember(std::vector<std::string>{"uniform", "class", "boundary"}))
+      ->capture_default_str();
+  command->add_option("--rate", o->rate, "Share of the labels to change")
+      ->type_name("RATE")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command
+      ->add_option("--class-rate", o->class_rates, "Share of one class to change; may be repeated")
+      ->type_name("CLASS=RATE")
+      ->allow_extra_args(false);
+  command->add_option("--seed", o->seed, "The same seed plants the same errors")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--truth", o->truth, "Name of the column that keeps the labels as they were")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_option("-o,--output", o->output, "Write there instead of standard output")
+      ->type_name("FILE");
+  add_verbosity(*command, o->verbosity);
+  command->footer(std::string(examples));
+  command->callback(
+      [o, &job] { job.run = [o](const Streams& streams) { return run_simulate(*o, streams); }; });
+}
+
+ExitCode run_simulate(const SimulateCommand& command, const Streams& streams) {
+  const Messages messages(streams, command.verbosity);
+  const Table table = read(command.reading);
+  require_label(command.columns, table);
+  const Schema schema = infer_schema(table, schema_options(command.columns));
+  const Index label_column = *schema.with_role(ColumnRole::label);
+  const LabelColumn labels = read_labels(table, label_column);
+  const std::vector<Planted> planted = plant(command, table, schema, labels);
+  deliver(with_errors(table, label_column, labels, planted, command.truth), command.output,
+          streams);
+  messages.say(fmt::format("{} of {} labels changed; the labels as they were are in column {}",
+                           planted.size(), table.rows() - labels.missing, command.truth));
+  return ExitCode::done;
+}
+
+}  // namespace candor::cli

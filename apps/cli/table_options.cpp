@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/table_options.hpp>
+
+#include <apps/cli/exit_code.hpp>
+#include <apps/cli/option_group.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace candor::cli {
+namespace {
+
+std::optional<char> delimiter_from(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() == 1) return text.front();
+  throw UsageError("--delimiter is '" + text + "': it must be one character, or the word tab");
+}
+
+// One value per occurrence, several where they are separated by commas.
+void add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+              const std::string& help, const std::string& type) {
+  command.add_option(name, values, help)->type_name(type)->delimiter(',')->allow_extra_args(false);
+}
+
+std::string listed_columns(const Table& table) {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, table.names().size()); ++i) {
+    text += (i == 0 ? "" : ", ") + table.names()[i];
+  }
+  if (table.names().size() > most) text += fmt::format(" and {} more", table.names().size() - most);
+  return text;
+}
+
+}  // namespace
+
+void add_reading_options(CLI::App& command, ReadingOptions& options, bool table_is_required) {
+  const OptionGroup group(command, "Table");
+  command
+      .add_option("table", options.path,
+                  "The table: CSV, TSV, ARFF or LIBSVM, also gzipped; - is standard input")
+      ->type_name("TABLE")
+      ->required(table_is_required);
+  add_list(command, "--na", options.na, "Words that mean a missing cell, instead of the usual ones",
+           "WORD,...");
+  command
+      .add_option("--delimiter", options.delimiter,
+                  "Between cells: , ; | or tab (found out if not given)")
+      ->type_name("CHAR");
+  command.add_flag("--no-header", options.no_header,
+                   "The first line is data; columns are column_1, column_2, ...");
+}
+
+void add_column_options(CLI::App& command, ColumnOptions& options) {
+  const OptionGroup group(command, "Columns");
+  command.add_option("--label", options.label, "Column that holds the labels, by name or number")
+      ->type_name("COLUMN");
+  command.add_option("--id", options.id, "Column that names the rows; shown, not learned from")
+      ->type_name("COLUMN");
+  add_list(command, "--ignore", options.ignore, "Columns that are not learned from", "COLUMN,...");
+  add_list(command, "--categorical", options.categorical,
+           "Columns of numbers that are codes, not quantities", "COLUMN,...");
+  add_list(command, "--use", options.use, "Columns to learn from though they look like ids",
+           "COLUMN,...");
+  command
+      .add_option("--trusted", options.trusted, "Column that says which labels are surely right")
+      ->type_name("COLUMN");
+  command.add_option("--weight", options.weight, "Column that says how often each row counts")
+      ->type_name("COLUMN");
+}
+
+Table read(const ReadingOptions& options) {
+  ReadOptions read;
+  read.delimiter = delimiter_from(options.delimiter);
+  if (options.no_header) read.header = false;
+  if (!options.na.empty()) read.missing_words = options.na;
+  return read_table(options.path, read);
+}
+
+SchemaOptions schema_options(const ColumnOptions& options) {
+  return {.label = options.label,
+          .id = options.id,
+          .trusted = options.trusted,
+          .weight = options.weight,
+          .ignore = options.ignore,
+          .categorical = options.categorical,
+          .use = options.use};
+}
+
+void require_label(const ColumnOptions& options, const Table& table) {
+  if (options.label) return;
+  constexpr std::array<std::string_view, 7> usual{"label", "class", "target", "y",
+                                                  "Label", "Class", "Species"};
+  const auto likely = std::ranges::find_if(
+      usual, [&](std::string_view name) { return table.find(name).has_value(); });
+  const std::string hint =
+      likely == usual.end() ? std::string() : fmt::format(" (perhaps --label {})", *likely);
+  throw UsageError(fmt::format("say which column holds the labels with --label{}; {} has {}", hint,
+                               table.source(), listed_columns(table)));
+}
+
+std::string base_name(const std::string& path) {
+  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+}
+
+}  // namespace candor::cli

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include <candor/audit/audit.hpp>
+
+#include <candor/audit/reasons.hpp>
+#include <candor/learning/select.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace candor {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// What the questions say of the table as a whole.
+struct Overall {
+  double rate = 0.0;
+  Interval rate_interval, wrong_labels;
+  double margin = 0.0;
+  double p_label_errors = 0.0;
+};
+
+double p_label_errors(const Question& question) {
+  double sum = 0.0, all = 0.0;
+  for (const EvidenceRow& row : question.evidence) {
+    all += row.probability;
+    if (row.errors != LabelErrors::none) sum += row.probability;
+  }
+  return all > 0.0 ? std::min(1.0, sum / all) : 1.0;
+}
+
+// Every wrong label is wrong in two of the questions of a table with more than two classes, so that
+// sums over questions count for half.  Bounds are added as they are: questions err together.
+Overall overall(const Classifier& classifier) {
+  const double half = classifier.questions.size() == 1 ? 1.0 : 0.5;
+  Overall total;
+  double log_odds = 0.0;
+  for (const Question& q : classifier.questions) {
+    total.rate += half * q.rate;
+    total.rate_interval.low += half * q.rate_interval.low;
+    total.rate_interval.high += half * q.rate_interval.high;
+    total.wrong_labels.low += half * q.wrong_labels.low;
+    total.wrong_labels.high += half * q.wrong_labels.high;
+    total.margin += half * q.margin;
+    const double p = p_label_errors(q);
+    log_odds += half * (std::log(p) - std::log1p(-p));  // ±∞ where only one view was tried
+  }
+  total.rate_interval.high = std::min(total.rate_interval.high, 1.0);
+  total.wrong_labels.high =
+      std::min(total.wrong_labels.high, static_cast<double>(classifier.X.rows()));
+  total.p_label_errors = std::isnan(log_odds) ? 1.0 : 1.0 / (1.0 + std::exp(-log_odds));
+  return total;
+}
+
+// π of a training row: the questions' leave-one-out answers, normalised.
+Vector class_probabilities(const Classifier& classifier, Index i) {
+  const auto classes = static_cast<Index>(classifier.classes.size());
+  Vector pi = Vector::Zero(classes);
+  if (classifier.questions.size() == 1) {
+    const Question& question = classifier.questions.front();
+    pi[question.positive_class] = question.p_clean_loo[i];
+    pi[1 - question.positive_class] = 1.0 - question.p_clean_loo[i];
+    return pi;
+  }
+  for (const Question& question : classifier.questions) {
+    pi[question.positive_class] = question.p_clean_loo[i];
+  }
+  const double sum = pi.sum();
+  return sum > 0.0 ? Vector(pi / sum)
+                   : Vector::Constant(classes, 1.0 / static_cast<double>(classes)).eval();
+}
+
+// p(true = c | given g), of which the share of `p_label_errors` knows of errors at all.
+Vector true_class(const Vector& pi, Index given, double rate, double p_label_errors) {
+  const auto others = static_cast<double>(pi.size() - 1);
+  Vector p = pi * (rate / others);
+  p[given] = pi[given] * (1.0 - rate);
+  const double sum = p.sum();
+  if (sum > 0.0) p *= p_label_errors / sum;
+  p[given] = 0.0;
+  p[given] = 1.0 - p.sum();
+  return p;
+}
+
+bool is_trusted(const Classifier& classifier, Index i) {
+  return !classifier.trusted.empty() && classifier.trusted[at(i)];
+}
+
+AuditedRow audited(const Classifier& classifier, const Overall& total, Index i) {
+  AuditedRow row;
+  row.row = classifier.row[at(i)];
+  row.given = classifier.label[at(i)];
+  row.trusted = is_trusted(classifier, i);
+  const Vector pi = class_probabilities(classifier, i);
+  row.p_given = pi[row.given];
+  row.suggested = row.given;
+  if (row.trusted) return row;
+  if (classifier.questions.size() == 1) {
+    row.p_wrong = std::clamp(classifier.questions.front().p_wrong[i], 0.0, 1.0);
+    if (row.p_wrong > 0.5) row.suggested = 1 - row.given;
+    return row;
+  }
+  const Vector p = true_class(pi, row.given, total.rate, total.p_label_errors);
+  row.p_wrong = std::clamp(1.0 - p[row.given], 0.0, 1.0);
+  Index best = row.given;
+  for (Index c = 0; c < p.size(); ++c) {
+    if (p[c] > p[best]) best = c;
+  }
+  row.suggested = static_cast<int>(best);
+  return row;
+}
+
+// Training rows, most suspicious first.
+std::vector<Index> ranked(const std::vector<AuditedRow>& rows) {
+  std::vector<Index> order(rows.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, [&](Index a, Index b) {
+    const AuditedRow &left = rows[at(a)], &right = rows[at(b)];
+    if (left.p_wrong != right.p_wrong) return left.p_wrong > right.p_wrong;
+    if (left.p_given != right.p_given) return left.p_given < right.p_given;
+    return left.row < right.row;
+  });
+  return order;
+}
+
+void add_neighbours(const Classifier& classifier, const AuditOptions& options,
+                    const std::vector<AuditedRow>& by_training_row, std::vector<Index> order,
+                    Audit& audit) {
+  const Index wanted = std::max(options.reasons_for, audit.above(options.threshold));
+  order.resize(std::min(order.size(), at(std::max<Index>(wanted, 0))));
+  const auto nearest = nearest_rows(classifier, order, options.neighbours, options.threads);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    for (const Near& near : nearest[k]) {
+      const AuditedRow& other = by_training_row[at(near.training_row)];
+      audit.rows[k].neighbours.push_back({other.row, other.given, near.similarity, other.p_wrong});
+    }
+  }
+}
+
+std::string count_sentence(const Audit& audit, double threshold) {
+  const Index suspects = audit.above(threshold);
+  const auto n = audit.rows.size();
+  if (suspects == 0) return fmt::format("None of {} labels looks wrong.", n);
+  return fmt::format("{} of {} labels {} wrong.", suspects, n, suspects == 1 ? "looks" : "look");
+}
+
+std::string rate_sentence(const Audit& audit) {
+  return fmt::format(
+      " Label-error rate {:.1f} % (90 % interval {:.1f} to {:.1f} %), that is {:.0f} to {:.0f} "
+      "wrong "
+      "labels.",
+      100.0 * audit.rate, 100.0 * audit.rate_interval.low, 100.0 * audit.rate_interval.high,
+      audit.wrong_labels.low, audit.wrong_labels.high);
+}
+
+std::string margin_sentence(double nats) {
+  if (std::isnan(nats)) return "";
+  if (std::abs(nats) < 1.0) {
+    return fmt::format(
+        " Whether any label is wrong the data do not tell ({:+.1f} nats for label errors).", nats);
+  }
+  const std::string odds =
+      std::abs(nats) < 13.0 ? fmt::format(", {:.0f} to 1", std::exp(std::abs(nats))) : "";
+  std::string strength = strength_of(nats);
+  strength.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(strength.front())));
+  return fmt::format(" {} {} label errors ({:.1f} nats{}).", strength,
+                     nats > 0.0 ? "for" : "against", std::abs(nats), odds);
+}
+
+std::string verdict(const Audit& audit, bool errors_were_tried, double threshold) {
+  std::string text = count_sentence(audit, threshold);
+  if (errors_were_tried)
+    text += rate_sentence(audit) + margin_sentence(audit.margin);
+  else
+    text += " No model with label errors was tried.";
+  if (!audit.converged) text += " The search did not converge: treat the numbers as provisional.";
+  return text;
+}
+
+bool tried_errors(const Classifier& classifier) {
+  return std::ranges::any_of(classifier.questions, [](const Question& question) {
+    return std::ranges::any_of(
+        question.evidence, [](const EvidenceRow& row) { return row.errors != LabelErrors::none; });
+  });
+}
+
+}  // namespace
+
+Index Audit::above(double threshold) const {
+  return std::ranges::count_if(rows, [&](const AuditedRow& r) { return r.p_wrong > threshold; });
+}
+
+double Audit::expected_among(Index count) const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < std::min(rows.size(), at(count)); ++k) sum += rows[k].p_wrong;
+  return sum;
+}
+
+Audit audit(const Classifier& classifier, const AuditOptions& options) {
+  const Overall total = overall(classifier);
+  const Vector novel = novelty(classifier, options.threads);
+  std::vector<AuditedRow> by_training_row;
+  for (Index i = 0; i < classifier.X.rows(); ++i) {
+    by_training_row.push_back(audited(classifier, total, i));
+    by_training_row.back().novelty = novel[i];
+  }
+
+  Audit audit;
+  const std::vector<Index> order = ranked(by_training_row);
+  for (const Index i : order) audit.rows.push_back(by_training_row[at(i)]);
+  audit.rate = total.rate;
+  audit.rate_interval = total.rate_interval;
+  audit.wrong_labels = total.wrong_labels;
+  audit.margin = total.margin;
+  audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
+  audit.converged = classifier.converged();
+  audit.labels_look_clean = audit.above(options.threshold) == 0 && !(audit.margin > 1.0);
+  audit.verdict = verdict(audit, tried_errors(classifier), options.threshold);
+  add_neighbours(classifier, options, by_training_row, order, audit);
+  return audit;
+}
+
+}  // namespace candor

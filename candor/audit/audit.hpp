@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Which labels are wrong, how sure that is, and why.
+//
+//   p(true class = c | given g) ∝ π_c · (c = g ? 1 - ε : ε/(C - 1)),   p_wrong = 1 - p(true = g)
+//
+// with π the class probabilities of the row, its own label left out.  For two classes p_wrong is
+// the question's own, averaged over models.  For more, π is normalised over one question per class,
+// ε is half the sum of their rates, since every wrong label is wrong in two questions, and p_wrong
+// is multiplied by the probability that labels are wrong at all, whose log odds are half the sum of
+// the questions' for the same reason.
+#pragma once
+
+#include <candor/model/classifier.hpp>
+
+#include <string>
+#include <vector>
+
+namespace candor {
+
+// A row that speaks for or against a label: near under the learned metric.
+struct Neighbour {
+  Index row = 0;            // of the table, from 0
+  int label = 0;            // as given
+  double similarity = 0.0;  // prior correlation of the two latent values, averaged over processes
+  double p_wrong = 0.0;     // of the neighbour's own label
+};
+
+struct AuditedRow {
+  Index row = 0;  // of the table, from 0
+  int given = 0;  // index into classes
+  int suggested =
+      0;  // the most probable class: the given one where that is right more likely than not
+  double p_wrong = 0.0;
+  double p_given =
+      0.0;  // leave-one-out probability of the given class (near ½: the row is ambiguous)
+  double novelty = 0.0;  // share of the prior variance that other rows leave: 1 = like nothing else
+  bool trusted = false;
+  std::vector<Neighbour> neighbours;  // nearest first; filled for the rows asked for
+};
+
+struct Audit {
+  // Every training row, most suspicious first: by p_wrong, then p_given, then row.
+  std::vector<AuditedRow> rows;
+  double rate = 0.0;            // ε
+  Interval rate_interval;       // 90 %
+  double expected_wrong = 0.0;  // Σ p_wrong
+  Interval wrong_labels;        // 90 %
+  double margin = 0.0;          // nats for label errors over none; NaN unless both were compared
+  bool labels_look_clean = false;
+  bool converged = false;
+  std::string verdict;  // two or three sentences
+
+  // Rows whose p_wrong is above the threshold; they head the list.
+  [[nodiscard]] Index above(double threshold) const;
+  // Wrong labels to be expected among the first `rows`.
+  [[nodiscard]] double expected_among(Index rows) const;
+};
+
+struct AuditOptions {
+  double threshold = 0.5;  // of p_wrong, for the count in the verdict
+  Index reasons_for = 50;  // at least so many rows, and all above the threshold, get neighbours
+  Index neighbours = 3;
+  Threads threads = Threads::all();
+};
+
+[[nodiscard]] Audit audit(const Classifier& classifier, const AuditOptions& options = {});
+
+}  // namespace candor

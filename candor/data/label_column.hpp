@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The column a classifier learns: its classes, and each row's class.
+#pragma once
+
+#include <candor/data/table.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <string>
+#include <vector>
+
+namespace candor {
+
+struct LabelColumn {
+  std::vector<std::string> classes;  // in natural order: 2 before 10, item2 before item10
+  std::vector<int> codes;            // per row: index into classes, -1 where the label is missing
+  std::vector<Index> counts;         // rows per class
+  Index missing = 0;
+  std::vector<std::string> notes;  // classes that look alike ("yes", "Yes"), classes of one row
+};
+
+// Throws TableError for no label at all, one class only, more than `most_classes`, or measurements.
+[[nodiscard]] LabelColumn read_labels(const Table& table, Index column, Index most_classes = 50);
+
+// Codes under classes known from training; throws TableError with line for a label not among them.
+[[nodiscard]] LabelColumn read_labels(const Table& table, Index column,
+                                      const std::vector<std::string>& classes);
+
+}  // namespace candor

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Internal: from a number of the table to a number of order 1.
+#pragma once
+
+#include <candor/data/encoding.hpp>
+
+#include <vector>
+
+namespace candor {
+
+// Learns center, scale, knots and fill from the numbers that are not missing (at least one).
+void fit_numbers(ColumnEncoder& column, std::vector<double> values);
+
+// Finite for every finite x: within ±1e6 by the line, within the scores by knots.
+[[nodiscard]] double encode_number(const ColumnEncoder& column, double x);
+
+}  // namespace candor

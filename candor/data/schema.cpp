@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include <candor/data/schema.hpp>
+
+#include <candor/data/column_kind.hpp>
+#include <candor/data/column_profile.hpp>
+#include <candor/data/table_error.hpp>
+#include <candor/data/wording.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <utility>
+
+namespace candor {
+namespace {
+
+// Roles and wishes by column, from the options.
+struct Plan {
+  std::vector<ColumnRole> roles;
+  std::vector<KindWishes> wishes;
+};
+
+void give_role(const Table& table, Plan& plan, const std::optional<std::string>& name,
+               ColumnRole role, std::string_view option) {
+  if (!name) return;
+  const Index column = find_column(table, *name, option);
+  ColumnRole& slot = plan.roles[static_cast<std::size_t>(column)];
+  if (slot != ColumnRole::input)
+    throw TableError(
+        fmt::format("{}: column {} is asked for by {} and already has the role {}: a"
+                    " column has one role",
+                    table.source(), shown(table.name(column)), option, to_string(slot)));
+  slot = role;
+}
+
+Plan make_plan(const Table& table, const SchemaOptions& options) {
+  const auto columns = static_cast<std::size_t>(table.columns());
+  Plan plan{std::vector<ColumnRole>(columns, ColumnRole::input), std::vector<KindWishes>(columns)};
+  give_role(table, plan, options.label, ColumnRole::label, "--label");
+  give_role(table, plan, options.id, ColumnRole::id, "--id");
+  give_role(table, plan, options.trusted, ColumnRole::trusted, "--trusted");
+  give_role(table, plan, options.weight, ColumnRole::weight, "--weight");
+  for (const std::string& name : options.ignore)
+    give_role(table, plan, name, ColumnRole::ignored, "--ignore");
+  for (const Index column : table.declared_categories())
+    plan.wishes[static_cast<std::size_t>(column)].categorical = true;
+  for (const std::string& name : options.categorical)
+    plan.wishes[static_cast<std::size_t>(find_column(table, name, "--categorical"))].categorical =
+        true;
+  for (const std::string& name : options.use)
+    plan.wishes[static_cast<std::size_t>(find_column(table, name, "--use"))].use = true;
+  return plan;
+}
+
+// What must be refused about a column.
+struct Problem {
+  std::string column;
+  std::string what;
+};
+
+Column describe_column(const Table& table, Index index, ColumnRole role, KindWishes wishes,
+                       std::vector<Problem>& problems) {
+  const ColumnProfile profile = profile_column(table, index);
+  Column column;
+  column.name = table.name(index);
+  column.index = index;
+  column.role = role;
+  const std::string problem = decide_kind(table, column, profile, wishes);
+  if (!problem.empty()) problems.push_back({column.name, problem});
+  column.style = profile.style;
+  column.distinct = profile.distinct;
+  column.missing = profile.missing;
+  column.examples = profile.examples;
+  if (role != ColumnRole::input) column.note.clear();
+  return column;
+}
+
+// The first in full, the others by name: one correction is often all it takes.
+void refuse_problems(const Table& table, const std::vector<Problem>& problems) {
+  if (problems.empty()) return;
+  std::vector<std::string> others;
+  for (std::size_t i = 1; i < problems.size(); ++i) others.push_back(shown(problems[i].column));
+  throw TableError(fmt::format("{}: {}{}", table.source(), problems.front().what,
+                               others.empty() ? "" : "; the same holds for " + listed(others)));
+}
+
+// What is the same for many columns is said once.
+std::string_view shared_note(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::constant:
+      return "every cell holds the same value: not used";
+    case ColumnKind::empty:
+      return "every cell is missing: not used";
+    case ColumnKind::date:
+      return "dates or times: not used";
+    default:
+      return {};
+  }
+}
+
+std::vector<std::string> collect_notes(const std::vector<Column>& columns) {
+  std::vector<std::string> notes;
+  std::map<ColumnKind, std::vector<const Column*>> groups;
+  for (const Column& column : columns) {
+    if (column.note.empty()) continue;
+    if (shared_note(column.kind).empty())
+      notes.push_back(fmt::format("column {}: {}", shown(column.name), column.note));
+    else
+      groups[column.kind].push_back(&column);
+  }
+  for (const auto& [kind, group] : groups) {
+    std::vector<std::string> names;
+    for (const Column* column : group) names.push_back(shown(column->name));
+    notes.push_back(group.size() == 1
+                        ? fmt::format("column {}: {}", names[0], group[0]->note)
+                        : fmt::format("columns {}: {}", listed(names), shared_note(kind)));
+  }
+  return notes;
+}
+
+}  // namespace
+
+std::string_view to_string(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::number:
+      return "number";
+    case ColumnKind::category:
+      return "category";
+    case ColumnKind::constant:
+      return "constant";
+    case ColumnKind::identifier:
+      return "identifier";
+    case ColumnKind::date:
+      return "date";
+    case ColumnKind::empty:
+      return "empty";
+  }
+  return "number";
+}
+
+std::string_view to_string(ColumnRole role) {
+  switch (role) {
+    case ColumnRole::input:
+      return "input";
+    case ColumnRole::label:
+      return "label";
+    case ColumnRole::id:
+      return "id";
+    case ColumnRole::ignored:
+      return "ignored";
+    case ColumnRole::trusted:
+      return "trusted";
+    case ColumnRole::weight:
+      return "weight";
+  }
+  return "input";
+}
+
+std::optional<Index> Schema::with_role(ColumnRole role) const {
+  for (const Column& column : columns)
+    if (column.role == role) return column.index;
+  return std::nullopt;
+}
+
+Index find_column(const Table& table, std::string_view name, std::string_view option) {
+  if (const auto found = table.find(name)) return *found;
+  Index number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool whole = error == std::errc{} && end == name.data() + name.size();
+  if (whole && number >= 1 && number <= table.columns()) return number - 1;
+  const std::string nearest = nearest_name_of(name, table.names());
+  throw TableError(fmt::format(
+      "{}: {} names {}, and there is no such column: {}{}", table.source(), option, shown(name),
+      nearest.empty() ? "the columns are " + listed(table.names(), 12)
+                      : fmt::format("did you mean {}?", shown(nearest)),
+      table.dialect().header ? "" : " (the table was read as having no line of names)"));
+}
+
+Schema infer_schema(const Table& table, const SchemaOptions& options) {
+  const Plan plan = make_plan(table, options);
+  Schema schema;
+  schema.rows = table.rows();
+  std::vector<Problem> problems;
+  for (Index i = 0; i < table.columns(); ++i) {
+    const auto slot = static_cast<std::size_t>(i);
+    schema.columns.push_back(
+        describe_column(table, i, plan.roles[slot], plan.wishes[slot], problems));
+  }
+  refuse_problems(table, problems);
+  schema.notes = collect_notes(schema.columns);
+  const bool any = std::any_of(schema.columns.begin(), schema.columns.end(),
+                               [](const Column& column) { return column.used(); });
+  if (!any)
+    throw TableError(
+        fmt::format("{}: no column is left to learn from: {}", table.source(),
+                    schema.notes.empty() ? "all have another role" : listed(schema.notes, 3)));
+  return schema;
+}
+
+}  // namespace candor

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <candor/data/wording.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace candor {
+
+std::string shown(std::string_view value) {
+  constexpr std::size_t longest = 40;
+  std::string out = "\"";
+  std::size_t used = 0;
+  for (const char c : value) {
+    const auto byte = static_cast<unsigned char>(c);
+    // A cut never splits a UTF-8 character: it waits for the next first byte.
+    if (++used > longest && (byte & 0xC0U) != 0x80U) {
+      out += "…";
+      break;
+    }
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\r')
+      out += "\\r";
+    else if (c == '\t')
+      out += "\\t";
+    else if (byte < 0x20U || byte == 0x7FU)
+      out += fmt::format("\\x{:02X}", byte);
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::vector<std::string> all_shown(const std::vector<std::string>& values) {
+  std::vector<std::string> out;
+  out.reserve(values.size());
+  for (const std::string& value : values) out.push_back(shown(value));
+  return out;
+}
+
+std::string counted(Index count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string listed(const std::vector<std::string>& items, std::size_t most) {
+  const std::size_t named = std::min(items.size(), most);
+  std::string out;
+  for (std::size_t i = 0; i < named; ++i) {
+    if (i > 0) out += (i + 1 == items.size()) ? " and " : ", ";
+    out += items[i];
+  }
+  if (named < items.size()) out += fmt::format(" and {} more", items.size() - named);
+  return out;
+}
+
+std::string place(const Table& table, Index row, Index column) {
+  return fmt::format("{}: line {}, column {}", table.source(), table.line(row),
+                     shown(table.name(column)));
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+namespace {
+
+// Levenshtein distance, one row of the table at a time.
+std::size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string nearest_name_of(std::string_view name, const std::vector<std::string>& known) {
+  const std::string wanted = lower_case(name.substr(0, 200));
+  std::string nearest;
+  std::size_t fewest = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const std::string have = lower_case(std::string_view(candidate).substr(0, 200));
+    // Half a name typed is meant too.
+    const bool contained = wanted.size() >= 3 && have.find(wanted) != std::string::npos;
+    const std::size_t distance = contained ? 1 : edits(wanted, have);
+    if (distance < fewest) {
+      fewest = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace candor

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// What is fitted to a table: everything it takes to predict new rows and to explain old ones, in
+// plain values, so that a model file can hold it.
+//
+// Two classes are one question, "is it the second class?"; more are one question for each class,
+// "is it this one?", whose answers are normalised.  A question is answered by an average of a few
+// Gaussian processes (learning/ensemble.hpp).  Posteriors are rebuilt from their sites, the same way
+// after fitting and after loading, so that both predict the same to the last bit.
+#pragma once
+
+#include <candor/covariance/covariance.hpp>
+#include <candor/data/encoding.hpp>
+#include <candor/learning/label_errors.hpp>
+#include <candor/learning/rate_posterior.hpp>
+#include <candor/likelihood/likelihood.hpp>
+#include <candor/linalg/threads.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <string>
+#include <vector>
+
+namespace candor {
+
+// One Gaussian process of the average.
+struct Process {
+  std::string name;     // of its line in the evidence table
+  double weight = 0.0;  // all weights of a question sum to 1
+  Covariance covariance;
+  Likelihood likelihood;
+  Vector site_tau, site_nu;  // one per training row, of one copy where the row has a weight
+};
+
+// One line of the evidence table.
+struct EvidenceRow {
+  std::string name;  // "robust, shared lengthscale"
+  LabelErrors errors = LabelErrors::none;
+  double log_evidence = 0.0;    // at the optimum
+  double log_integrated = 0.0;  // hyperparameters integrated out
+  double probability = 0.0;     // among the candidates
+  std::string covariance;       // as text, with its learned numbers
+  bool converged = false;
+  int evaluations = 0;
+  int sweeps = 0;
+};
+
+struct Question {
+  Index positive_class = 1;  // the class that counts as +1
+  std::vector<Process> processes;
+  std::vector<EvidenceRow> evidence;
+  // Of the best candidate with label errors; zero where none was asked for.
+  double rate = 0.0;       // posterior mean of ε
+  Interval rate_interval;  // 90 %
+  Interval wrong_labels;   // 90 %, training rows
+  double margin = 0.0;     // nats for label errors over none; NaN unless both were candidates
+  // Per training row, averaged over the processes and over ε.  Where the regular model alone was
+  // kept (Average::none), that of the best candidate with label errors times the probability that
+  // there are any, so that rows can be ranked all the same.  0 for trusted rows.
+  Vector p_wrong;
+  Vector p_clean_loo;  // per training row: probability of +1 before any flip, without its own label
+};
+
+struct Provenance {
+  std::string version;    // of Candor
+  std::string source;     // name of the table, without its folder
+  std::string data_hash;  // SHA-256 of the table's text, unpacked, as sha256sum prints it
+  std::string options;    // the options that shaped the fit, as one line of JSON
+  unsigned long long seed = 0;
+};
+
+struct Classifier {
+  std::vector<std::string> classes;  // natural order
+  std::string label_name;
+  Encoder encoder;
+  std::vector<Index> discrete;      // columns of X compared for equality
+  Matrix X;                         // training rows, encoded: n×d
+  std::vector<Index> row;           // the table's row of each, counted from 0
+  std::vector<int> label;           // index into classes, of each
+  Vector weight;                    // empty: all 1
+  std::vector<bool> trusted;        // empty: none
+  std::vector<Question> questions;  // one for two classes, else one per class
+  bool interrupted = false;         // learning was cut short: candidates are missing
+  Provenance provenance;
+
+  // Not interrupted, and the most probable candidate of every question converged.
+  [[nodiscard]] bool converged() const;
+};
+
+// Per new row.
+struct ClassProbabilities {
+  Matrix clean;                         // t×C: the class before any labelling error; rows sum to 1
+  Matrix observed;                      // t×C: the class as it would be recorded; rows sum to 1
+  Matrix latent_mean, latent_variance;  // t×questions
+};
+
+// Columns of X_new are those of the encoder.  With more than two classes a label is recorded wrong
+// with probability ε = ½ Σ_k ε_k, as any other class alike: every wrong label is wrong in two
+// questions.  One n³/3 factorisation per process; memory 2 n² doubles.  InvalidInput for another
+// number of columns or entries that are not finite.
+[[nodiscard]] ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new,
+                                         Threads threads = Threads::all());
+
+}  // namespace candor

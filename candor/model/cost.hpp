@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What a fit will take, before any of it is done.
+//
+// Time is that of the factorisations, n³ each: how many there are is known from experience
+// (cost.cpp), how long one takes from timing a small one on this machine.  Memory is exact to a few
+// per cent: only n×n matrices count.
+#pragma once
+
+#include <candor/learning/ensemble.hpp>
+#include <candor/learning/label_errors.hpp>
+#include <candor/linalg/threads.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace candor {
+
+struct Cost {
+  double seconds = 0.0;
+  double bytes = 0.0;
+};
+
+// What decides the cost of a fit.
+struct Workload {
+  Index rows = 0;
+  Index columns = 0;  // of X
+  Index questions = 1;
+  std::vector<Index> parameters = {};  // learned by each covariance
+  std::vector<LabelErrors> errors = {};
+  Average average = Average::models;
+};
+
+// Seconds of one sweep of EP (factor, inverse, marginals) divided by n³, measured on a few hundred
+// rows: some 50 milliseconds.
+[[nodiscard]] double seconds_per_cube(Threads threads);
+
+[[nodiscard]] Cost cost_of(const Workload& work, double seconds_per_cube);
+
+// Physical memory that is free for use, or nothing where the system does not tell.
+[[nodiscard]] std::optional<double> available_bytes();
+
+}  // namespace candor

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <candor/model/fit.hpp>
+
+#include <candor/covariance/log_parameters.hpp>
+#include <candor/linalg/errors.hpp>
+#include <candor/model/candidate_covariances.hpp>
+#include <candor/model/question.hpp>
+#include <candor/model/sha256.hpp>
+#include <candor/model/version.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace candor {
+namespace {
+
+// Thrown through learning when the watcher says no: what it returns by itself would first have its
+// hyperparameters integrated out, which can take longer than the search.
+struct Stopped {};
+
+// One question on its way to an answer.
+struct Task {
+  Index positive_class;
+  std::string stage;  // what progress says of it
+  Observations observations;
+  std::vector<Finding> findings;
+};
+
+std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+Classifier everything_but_answers(const Table& table, const Schema& schema,
+                                  const Prepared& prepared, const FitOptions& options) {
+  Classifier classifier;
+  classifier.classes = prepared.labels.classes;
+  classifier.label_name = table.name(schema.with_role(ColumnRole::label).value());
+  classifier.encoder = prepared.encoder;
+  classifier.discrete = prepared.inputs.discrete;
+  classifier.X = prepared.inputs.X(prepared.rows, Eigen::all);
+  classifier.row = prepared.rows;
+  for (const Index row : prepared.rows) {
+    classifier.label.push_back(prepared.labels.codes[static_cast<std::size_t>(row)]);
+  }
+  classifier.weight = prepared.weight;
+  classifier.trusted = prepared.trusted;
+  classifier.provenance = {.version = std::string(version()),
+                           .source = file_name(table.source()),
+                           .data_hash = sha256({table.text()}),
+                           .options = options.options_json,
+                           .seed = options.seed};
+  return classifier;
+}
+
+Observations observations_of(const Classifier& classifier, Index positive_class) {
+  const Index n = classifier.X.rows();
+  Observations observations{.y = Vector(n), .weight = classifier.weight};
+  if (!classifier.trusted.empty()) observations.known_flip_rate.resize(n);
+  for (Index i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    observations.y[i] = classifier.label[k] == positive_class ? 1.0 : -1.0;
+    if (classifier.trusted.empty()) continue;
+    observations.known_flip_rate[i] = classifier.trusted[k] ? 0.0 : rate_not_known;
+  }
+  return observations;
+}
+
+std::vector<Task> tasks_of(const Classifier& classifier) {
+  const auto classes = static_cast<Index>(classifier.classes.size());
+  if (classes == 2) return {{1, "", observations_of(classifier, 1), {}}};
+  std::vector<Task> tasks;
+  for (Index k = 0; k < classes; ++k) {
+    tasks.push_back({k,
+                     fmt::format("class {} of {} ({}): ", k + 1, classes,
+                                 classifier.classes[static_cast<std::size_t>(k)]),
+                     observations_of(classifier, k),
+                     {}});
+  }
+  return tasks;
+}
+
+void learn_covariance(const NamedCovariance& covariance, double share, const Matrix& X,
+                      const FitOptions& options, Task& task) {
+  const TrainingSet data{X, task.observations, options.threads};
+  const auto watcher = [&](Progress progress) {
+    progress.stage = task.stage + covariance.name + ", " + progress.stage;
+    if (options.watcher && !options.watcher(progress)) throw Stopped{};
+    return true;
+  };
+  Selecting selecting{
+      .errors = options.errors, .covariances = {covariance}, .inference = options.inference};
+  selecting.learning.use_prior = options.use_prior;
+  selecting.learning.watcher = watcher;
+  watcher({.stage = "beginning", .best = -std::numeric_limits<double>::infinity()});
+  Selection selection = select_model(data, selecting);
+  std::vector<Finding> found;
+  for (Candidate& candidate : selection.candidates) {
+    const double best = candidate.learned.value();
+    watcher({.stage = "averaging", .best = best});
+    // Sigma points of a candidate that average() would leave out are not worth their inference.
+    const bool matters = candidate.probability * share >= negligible_weight;
+    found.push_back(
+        finding_of(std::move(candidate), data, matters ? options.average : Average::models));
+  }
+  std::ranges::move(found, std::back_inserter(task.findings));
+}
+
+}  // namespace
+
+Cost estimate_cost(const Prepared& prepared, const FitOptions& options) {
+  Workload work{.rows = static_cast<Index>(prepared.rows.size()),
+                .columns = prepared.inputs.X.cols(),
+                .questions = static_cast<Index>(prepared.labels.classes.size()),
+                .errors = options.errors,
+                .average = options.average};
+  if (work.questions == 2) work.questions = 1;
+  for (const NamedCovariance& named :
+       candidate_covariances(options.covariances, work.columns, prepared.inputs.discrete)) {
+    work.parameters.push_back(log_parameter_count(named.covariance));
+  }
+  return cost_of(work, seconds_per_cube(options.threads));
+}
+
+Classifier fit(const Table& table, const Schema& schema, const Prepared& prepared,
+               const FitOptions& options) {
+  if (options.errors.empty()) {
+    throw InvalidInput("errors is empty: it must name at least one view of the labels");
+  }
+  Classifier classifier = everything_but_answers(table, schema, prepared, options);
+  const std::vector<NamedCovariance> covariances =
+      candidate_covariances(options.covariances, classifier.X.cols(), classifier.discrete);
+  std::vector<Task> tasks = tasks_of(classifier);
+  try {
+    const double share = 1.0 / static_cast<double>(covariances.size());
+    for (const NamedCovariance& covariance : covariances) {
+      for (Task& task : tasks) learn_covariance(covariance, share, classifier.X, options, task);
+    }
+  } catch (const Stopped&) {
+    classifier.interrupted = true;
+  }
+  // The last class to be asked about has the fewest covariances, and no more are kept of any.
+  const std::size_t done = tasks.back().findings.size();
+  if (done == 0) throw Cancelled();
+  for (Task& task : tasks) {
+    task.findings.erase(task.findings.begin() + static_cast<std::ptrdiff_t>(done),
+                        task.findings.end());
+    Question question = answer(std::move(task.findings), task.observations, options.average);
+    question.positive_class = task.positive_class;
+    for (std::size_t i = 0; i < classifier.trusted.size(); ++i) {
+      if (classifier.trusted[i]) question.p_wrong[static_cast<Index>(i)] = 0.0;
+    }
+    classifier.questions.push_back(std::move(question));
+  }
+  return classifier;
+}
+
+}  // namespace candor

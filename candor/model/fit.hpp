@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// From a table to a classifier.
+//
+//   const Table table = read_table("wine.csv");
+//   const Schema schema = infer_schema(table, {.label = "class"});
+//   const Classifier classifier = fit(table, schema, prepare(table, schema));
+//
+// Covariances are tried one after the other, each for all classes, and their n×n matrices are gone
+// before the next: memory does not grow with the number of candidates.
+#pragma once
+
+#include <candor/data/label_column.hpp>
+#include <candor/data/schema.hpp>
+#include <candor/data/table.hpp>
+#include <candor/learning/ensemble.hpp>
+#include <candor/learning/learn.hpp>
+#include <candor/linalg/threads.hpp>
+#include <candor/model/classifier.hpp>
+#include <candor/model/cost.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace candor {
+
+struct FitOptions {
+  std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
+  // As text (covariance/text.hpp); empty: the defaults.  A part that names no discrete columns gets
+  // the table's, since codes must not be taken for numbers.
+  std::vector<std::string> covariances = {};
+  Inference inference = Ep{};
+  Average average = Average::models;
+  bool use_prior = true;
+  Threads threads = Threads::all();
+  unsigned long long seed = 0;  // kept in the provenance; nothing is drawn at random today
+  std::string options_json = "{}";
+  // Progress::stage says which class and which model is being learned.  Once it answers no, the fit
+  // ends with the covariances that were done for every class, Classifier::interrupted set, or with
+  // Cancelled where there is none.
+  Watcher watcher = {};
+};
+
+// What the table holds, ready to learn from; cheap, so that a dry run can show it.
+struct Prepared {
+  Encoder encoder;
+  Encoded inputs;                  // all rows
+  LabelColumn labels;              // all rows
+  std::vector<Index> rows;         // those with a label; the others are predicted, not trained on
+  Vector weight;                   // of those; empty: all 1
+  std::vector<bool> trusted;       // of those; empty: none
+  std::vector<std::string> notes;  // what a person should know, of table, schema and encoder
+};
+
+// TableError where the schema has no label, the label no two classes, or a cell cannot be used.
+[[nodiscard]] Prepared prepare(const Table& table, const Schema& schema);
+
+// Some 50 milliseconds, before any O(n³) work; InvalidInput as from fit().
+[[nodiscard]] Cost estimate_cost(const Prepared& prepared, const FitOptions& options);
+
+// Nothing was learned before the watcher said no.
+class Cancelled : public std::runtime_error {
+ public:
+  Cancelled() : std::runtime_error("cancelled before anything was learned") {}
+};
+
+// Prepared must come from this table and schema.  InvalidInput for a covariance that does not fit
+// the table, before any O(n³) work.
+[[nodiscard]] Classifier fit(const Table& table, const Schema& schema, const Prepared& prepared,
+                             const FitOptions& options = {});
+
+}  // namespace candor

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The model file: docs/model-file.md.  A JSON header and raw little-endian doubles behind it, with a
+// version and a checksum; nothing in it is executed.
+#pragma once
+
+#include <candor/linalg/errors.hpp>
+#include <candor/model/classifier.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace candor {
+
+// One sentence: which file, what is wrong with it, what to do.
+class ModelFileError : public InvalidInput {
+ public:
+  using InvalidInput::InvalidInput;
+};
+
+[[nodiscard]] std::string to_bytes(const Classifier& classifier);
+[[nodiscard]] Classifier classifier_from(std::string_view bytes, const std::string& name);
+
+void save(const Classifier& classifier, const std::string& path);  // atomically
+[[nodiscard]] Classifier load(const std::string& path);
+
+}  // namespace candor

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include <candor/model/posterior.hpp>
+
+#include <candor/covariance/gram.hpp>
+#include <candor/linalg/check.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <utility>
+
+namespace candor {
+
+Approximation posterior_of(const Classifier& classifier, const Process& process, Threads threads) {
+  const Vector& weight = classifier.weight;
+  check_same_size("site_tau", process.site_tau.size(), "rows of X", classifier.X.rows());
+  check_same_size("site_nu", process.site_nu.size(), "rows of X", classifier.X.rows());
+  const bool weighted = weight.size() > 0;
+  const Vector tau = weighted ? Vector(process.site_tau.cwiseProduct(weight)) : process.site_tau;
+  const Vector nu = weighted ? Vector(process.site_nu.cwiseProduct(weight)) : process.site_nu;
+  SitePosterior posterior(Gram(process.covariance, classifier.X), threads);
+  if (!posterior.set_precisions(tau)) {
+    throw NumericalError("the sites of \"" + process.name + "\" do not give a proper posterior");
+  }
+  auto [alpha, mu] = posterior.mean(nu);
+  return {.outcome = {},
+          .site_tau = process.site_tau,
+          .site_nu = process.site_nu,
+          .latent_mean = std::move(mu),
+          .alpha = std::move(alpha),
+          .posterior = std::move(posterior)};
+}
+
+}  // namespace candor

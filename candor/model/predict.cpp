@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/predict.hpp>
+#include <candor/linalg/check.hpp>
+#include <candor/model/classifier.hpp>
+#include <candor/model/posterior.hpp>
+
+namespace candor {
+namespace {
+
+// The chance that a label is recorded wrong under a likelihood, its classes in these shares.
+double flip_rate(const Likelihood& likelihood, double positive_share) {
+  if (const auto* threshold = std::get_if<Threshold>(&likelihood)) {
+    return threshold->flip_probability;
+  }
+  if (const auto* by_class = std::get_if<AsymmetricThreshold>(&likelihood)) {
+    return positive_share * by_class->flip_positive +
+           (1.0 - positive_share) * by_class->flip_negative;
+  }
+  return 0.0;
+}
+
+// Moments and probabilities of one question, averaged over its processes.
+struct Answer {
+  Vector mean, variance, clean, observed;
+  double rate = 0.0;
+};
+
+Answer answer(const Classifier& classifier, const Question& question, const Matrix& X_new,
+              Threads threads) {
+  const Vector zero = Vector::Zero(X_new.rows());
+  Answer sum{zero, zero, zero, zero};
+  Index positive = 0;
+  for (const int label : classifier.label) positive += label == question.positive_class ? 1 : 0;
+  const double share = static_cast<double>(positive) / static_cast<double>(classifier.X.rows());
+  for (const Process& process : question.processes) {
+    const Approximation q = posterior_of(classifier, process, threads);
+    const Prediction p = predict(q, process.covariance, process.likelihood, classifier.X, X_new);
+    const double w = process.weight;
+    sum.mean += w * p.latent_mean;
+    sum.variance += w * (p.latent_variance + p.latent_mean.cwiseAbs2());
+    sum.clean += w * p.p_clean;
+    sum.observed += w * p.p_observed;
+    sum.rate += w * flip_rate(process.likelihood, share);
+  }
+  sum.variance = (sum.variance - sum.mean.cwiseAbs2()).cwiseMax(0.0);
+  return sum;
+}
+
+// Rows to probabilities; a row that no class claims is anybody's.
+void normalise_rows(Matrix& P) {
+  for (Index i = 0; i < P.rows(); ++i) {
+    const double total = P.row(i).sum();
+    if (total > 0.0) {
+      P.row(i) /= total;
+    } else {
+      P.row(i).setConstant(1.0 / static_cast<double>(P.cols()));
+    }
+  }
+}
+
+}  // namespace
+
+ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Threads threads) {
+  check_same_size("columns of X_new", X_new.cols(), "columns of the training table",
+                  classifier.X.cols());
+  check_all_finite("X_new", X_new);
+  const auto classes = static_cast<Index>(classifier.classes.size());
+  const auto questions = static_cast<Index>(classifier.questions.size());
+  const Index t = X_new.rows();
+  ClassProbabilities result{Matrix(t, classes), Matrix(t, classes), Matrix(t, questions),
+                            Matrix(t, questions)};
+  double rate = 0.0;
+  for (Index k = 0; k < questions; ++k) {
+    const Question& question = classifier.questions[static_cast<std::size_t>(k)];
+    const Answer a = answer(classifier, question, X_new, threads);
+    result.latent_mean.col(k) = a.mean;
+    result.latent_variance.col(k) = a.variance;
+    result.clean.col(question.positive_class) = a.clean;
+    result.observed.col(question.positive_class) = a.observed;
+    rate += 0.5 * a.rate;
+  }
+  if (questions == 1) {
+    const Index other = 1 - classifier.questions.front().positive_class;
+    result.clean.col(other) = 1.0 - result.clean.col(1 - other).array();
+    result.observed.col(other) = 1.0 - result.observed.col(1 - other).array();
+    return result;
+  }
+  normalise_rows(result.clean);
+  rate = std::min(rate, 1.0);
+  const double to_each = rate / static_cast<double>(classes - 1);
+  result.observed = (1.0 - rate) * result.clean.array() + to_each * (1.0 - result.clean.array());
+  return result;
+}
+
+}  // namespace candor

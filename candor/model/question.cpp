@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include <candor/model/question.hpp>
+
+#include <candor/covariance/gram.hpp>
+#include <candor/covariance/text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace candor {
+namespace {
+
+// Leaves a posterior of one row in the place of 2 n² doubles.
+void forget_matrices(Candidate& candidate) {
+  const Covariance constant = Constant{};
+  const Matrix one_row = Matrix::Zero(1, 1);
+  candidate.learned.approximation.posterior = SitePosterior(Gram(constant, one_row));
+}
+
+// Probability of +1 before any flip, from the cavity: the row's own label is not in it.
+Vector p_clean_loo(const Member& member) {
+  const Approximation& q = member.approximation;
+  Vector p(q.cavity_mean.size());
+  std::visit(
+      [&](const auto& likelihood) {
+        for (Index i = 0; i < p.size(); ++i) {
+          p[i] = likelihood.predict({q.cavity_mean[i], q.cavity_variance[i]}).clean;
+        }
+      },
+      member.model.likelihood);
+  return p;
+}
+
+Selection selection_of(const std::vector<Finding>& findings) {
+  Selection selection;
+  for (const Finding& finding : findings) selection.candidates.push_back(finding.candidate);
+  std::vector<Candidate>& candidates = selection.candidates;
+  double top = -std::numeric_limits<double>::infinity(), total = 0.0;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    if (candidates[k].log_integrated > top) selection.best = k;
+    top = std::max(top, candidates[k].log_integrated);
+  }
+  for (Candidate& c : candidates) {
+    const double height = std::exp(c.log_integrated - top);
+    total += c.probability = std::isnan(height) ? 0.0 : height;
+  }
+  if (total == 0.0) candidates[selection.best].probability = total = 1.0;  // none has an evidence
+  for (Candidate& c : candidates) c.probability /= total;
+  return selection;
+}
+
+// Views of the labels share each covariance's weight by their evidence; covariances count alike.
+std::vector<double> weights_of(const Selection& selection, Average average) {
+  std::vector<double> weights(selection.candidates.size(), 0.0);
+  if (average == Average::none) {
+    weights[selection.best] = 1.0;
+    return weights;
+  }
+  std::map<std::string, double> total;
+  for (const Candidate& c : selection.candidates) total[c.covariance] += c.probability;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const Candidate& c = selection.candidates[k];
+    const double sum = total[c.covariance];
+    const double weight = sum > 0.0 ? c.probability / sum / static_cast<double>(total.size()) : 0.0;
+    if (weight >= negligible_weight) weights[k] = weight;
+  }
+  return weights;
+}
+
+void keep_what_matters(std::vector<Process>& processes) {
+  double top = 0.0, total = 0.0;
+  for (const Process& p : processes) top = std::max(top, p.weight);
+  std::erase_if(processes, [&](const Process& p) { return p.weight < negligible_weight * top; });
+  for (const Process& p : processes) total += p.weight;
+  for (Process& p : processes) p.weight /= total;
+}
+
+std::string name_of(const Candidate& c) {
+  return fmt::format("{}, {}", name_of(c.errors), c.covariance);
+}
+
+EvidenceRow evidence_row(const Candidate& c) {
+  int evaluations = c.learned.evaluations + c.mode.evaluations;
+  for (const RatePosterior& rate : c.rates) evaluations += rate.evaluations;
+  return {.name = name_of(c),
+          .errors = c.errors,
+          .log_evidence = c.learned.log_evidence,
+          .log_integrated = c.log_integrated,
+          .probability = c.probability,
+          .covariance = to_text(c.learned.model.covariance),
+          .converged = c.converged(),
+          .evaluations = evaluations,
+          .sweeps = c.sweeps};
+}
+
+// The most probable candidate with label errors; the end where there is none.
+std::size_t best_robust(const Selection& selection) {
+  std::size_t best = selection.candidates.size();
+  for (std::size_t k = 0; k < selection.candidates.size(); ++k) {
+    const Candidate& c = selection.candidates[k];
+    if (c.errors == LabelErrors::none) continue;
+    if (best == selection.candidates.size() ||
+        c.log_integrated > selection.candidates[best].log_integrated) {
+      best = k;
+    }
+  }
+  return best;
+}
+
+// Two rates are one by the share of the labels that each is about; the wider interval for the
+// number of wrong labels holds for both.
+void take_rates(const Candidate& candidate, double positive_share, Question& question) {
+  for (std::size_t k = 0; k < candidate.rates.size(); ++k) {
+    const RatePosterior& rate = candidate.rates[k];
+    if (rate.rate.size() == 0) continue;  // no point of the walk converged
+    const double share =
+        candidate.rates.size() == 1 ? 1.0 : (k == 0 ? positive_share : 1.0 - positive_share);
+    const Interval interval = rate.interval(), wrong = rate.wrong_labels();
+    question.rate += share * rate.mean;
+    question.rate_interval.low += share * interval.low;
+    question.rate_interval.high += share * interval.high;
+    question.wrong_labels.low = k == 0 ? wrong.low : std::min(question.wrong_labels.low, wrong.low);
+    question.wrong_labels.high = std::max(question.wrong_labels.high, wrong.high);
+  }
+}
+
+Vector averaged(const std::vector<Finding>& findings, const std::vector<double>& weights,
+                Vector Finding::*member) {
+  Vector sum = Vector::Zero((findings.front().*member).size());
+  double total = 0.0;
+  for (std::size_t k = 0; k < findings.size(); ++k) {
+    sum += weights[k] * (findings[k].*member);
+    total += weights[k];
+  }
+  return sum / total;
+}
+
+}  // namespace
+
+Finding finding_of(Candidate candidate, const TrainingSet& data, Average average_kind) {
+  Selection alone;
+  alone.candidates.push_back(std::move(candidate));
+  alone.candidates.front().probability = 1.0;
+  const Average kind = average_kind == Average::full ? Average::full : Average::models;
+  const Ensemble ensemble = average(alone, data, kind);
+  Finding finding{std::move(alone.candidates.front()), {}, ensemble.p_wrong(), {}};
+  forget_matrices(finding.candidate);
+  finding.p_clean_loo = Vector::Zero(finding.p_wrong.size());
+  for (const Member& member : ensemble.members) {
+    finding.p_clean_loo += member.weight * p_clean_loo(member);
+    finding.processes.push_back({.name = name_of(finding.candidate),
+                                 .weight = member.weight,
+                                 .covariance = member.model.covariance,
+                                 .likelihood = member.model.likelihood,
+                                 .site_tau = member.approximation.site_tau,
+                                 .site_nu = member.approximation.site_nu});
+  }
+  return finding;
+}
+
+Question answer(std::vector<Finding> findings, const Observations& observations, Average average) {
+  const Selection selection = selection_of(findings);
+  const std::vector<double> weights = weights_of(selection, average);
+  Question question;
+  question.p_wrong = averaged(findings, weights, &Finding::p_wrong);
+  question.p_clean_loo = averaged(findings, weights, &Finding::p_clean_loo);
+  for (std::size_t k = 0; k < findings.size(); ++k) {
+    question.evidence.push_back(evidence_row(selection.candidates[k]));
+    for (Process& process : findings[k].processes) {
+      process.weight *= weights[k];
+      if (process.weight > 0.0) question.processes.push_back(std::move(process));
+    }
+  }
+  keep_what_matters(question.processes);
+  question.margin = selection.margin();
+  const std::size_t robust = best_robust(selection);
+  if (robust == findings.size()) return question;
+  const Vector weight = observations.weights();
+  const double positive_share =
+      weight.dot((observations.y.array() > 0.0).cast<double>().matrix()) / weight.sum();
+  take_rates(selection.candidates[robust], positive_share, question);
+  if (average == Average::none && selection.chosen().errors == LabelErrors::none) {
+    question.p_wrong = selection.p_label_errors() * findings[robust].p_wrong;
+  }
+  return question;
+}
+
+}  // namespace candor

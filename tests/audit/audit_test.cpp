@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "classifiers.hpp"
+
+#include <candor/audit/audit.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace candor {
+namespace {
+
+// Sums of a few numbers of size 1.
+constexpr double rounding = 1e-14;
+
+TEST(Audit, RanksByPWrongThenByPGivenThenByRow) {
+  Classifier c = two_classes({0, 1, 2, 3}, {1, 1, 1, 0});
+  c.questions[0].p_wrong << 0.2, 0.9, 0.2, 0.2;
+  c.questions[0].p_clean_loo << 0.7, 0.1, 0.6, 0.4;  // of class 1; the last row is of class 0
+  const Audit result = audit(c);
+  std::vector<Index> rows;
+  for (const AuditedRow& row : result.rows) rows.push_back(row.row);
+  EXPECT_EQ(rows, (std::vector<Index>{11, 12, 13, 10}));  // 12 and 13 share p_given 0.6
+}
+
+TEST(Audit, SuggestsTheOtherOfTwoClassesOnlyWhereTheGivenOneIsTheLessProbable) {
+  Classifier c = two_classes({0, 1}, {1, 1});
+  c.questions[0].p_wrong << 0.6, 0.4;
+  const Audit result = audit(c);
+  EXPECT_EQ(result.rows[0].suggested, 0);
+  EXPECT_EQ(result.rows[1].suggested, 1);
+}
+
+TEST(Audit, TakesPGivenOfEitherClassFromTheOneQuestion) {
+  Classifier c = two_classes({0, 1}, {1, 0});
+  c.questions[0].p_wrong << 0.9, 0.1;
+  c.questions[0].p_clean_loo << 0.3, 0.3;
+  const Audit result = audit(c);
+  EXPECT_DOUBLE_EQ(result.rows[0].p_given, 0.3);
+  EXPECT_DOUBLE_EQ(result.rows[1].p_given, 0.7);
+}
+
+TEST(Audit, NeverDoubtsATrustedRow) {
+  Classifier c = two_classes({0, 1}, {1, 1});
+  c.questions[0].p_wrong << 0.9, 0.1;
+  c.trusted = {true, false};
+  const Audit result = audit(c);
+  EXPECT_EQ(result.rows[0].row, 11);
+  EXPECT_TRUE(result.rows[1].trusted);
+  EXPECT_EQ(result.rows[1].p_wrong, 0.0);
+  EXPECT_EQ(result.rows[1].suggested, result.rows[1].given);
+}
+
+// The head of audit.hpp, worked out: π = (0.2, 0.6, 0.2) after normalising, ε = ½·3·0.1 = 0.15,
+// label errors have odds (0.8/0.2)^{3/2} = 8.
+TEST(Audit, OfThreeClassesFollowsTheFormula) {
+  Matrix p(1, 3);
+  p << 0.1, 0.3, 0.1;
+  const Audit result = audit(three_classes(p, {0}));
+  const double given = 0.2 * 0.85, b = 0.6 * 0.075, c = 0.2 * 0.075;
+  EXPECT_NEAR(result.rows[0].p_wrong, 8.0 / 9.0 * (b + c) / (given + b + c), rounding);
+  EXPECT_NEAR(result.rows[0].p_given, 0.2, rounding);
+  EXPECT_NEAR(result.rate, 0.15, rounding);
+  EXPECT_NEAR(result.margin, 2.1, rounding);
+}
+
+TEST(Audit, OfThreeClassesSuggestsTheMostProbableOne) {
+  Matrix p(2, 3);
+  p << 0.001, 0.9, 0.05, 0.9, 0.01, 0.01;
+  const Audit result = audit(three_classes(p, {0, 0}));
+  EXPECT_EQ(result.rows[0].row, 10);
+  EXPECT_EQ(result.rows[0].suggested, 1);
+  EXPECT_EQ(result.rows[1].suggested, 0);
+}
+
+TEST(Audit, GivesClassesNobodyBelievesInEqualShares) {
+  const Audit result = audit(three_classes(Matrix::Zero(1, 3), {2}));
+  EXPECT_NEAR(result.rows[0].p_given, 1.0 / 3.0, rounding);
+}
+
+TEST(Audit, CountsWhatABudgetShouldFind) {
+  Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
+  c.questions[0].p_wrong << 0.1, 0.9, 0.6;
+  const Audit result = audit(c);
+  EXPECT_EQ(result.above(0.5), 2);
+  EXPECT_NEAR(result.expected_among(2), 1.5, rounding);
+  EXPECT_NEAR(result.expected_among(99), 1.6, rounding);
+  EXPECT_NEAR(result.expected_wrong, 1.6, rounding);
+}
+
+TEST(Audit, SaysTheVerdictInWords) {
+  Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
+  c.questions[0].p_wrong << 0.1, 0.9, 0.6;
+  EXPECT_EQ(audit(c).verdict,
+            "2 of 3 labels look wrong. Label-error rate 10.0 % (90 % interval 5.0 to 20.0 %), that "
+            "is 1 to 2 wrong labels. Some evidence for label errors (1.4 nats, 4 to 1).");
+}
+
+TEST(Audit, SaysSoWhenTheSearchDidNotConverge) {
+  Classifier c = two_classes({0, 1}, {0, 1});
+  c.interrupted = true;
+  const Audit result = audit(c);
+  EXPECT_FALSE(result.converged);
+  EXPECT_NE(result.verdict.find("did not converge"), std::string::npos);
+}
+
+TEST(Audit, CallsLabelsCleanOnlyWithoutSuspectsAndWithoutEvidence) {
+  Classifier c = two_classes({0, 1}, {0, 1});
+  c.questions[0].margin = -2.0;
+  EXPECT_TRUE(audit(c).labels_look_clean);
+  c.questions[0].p_wrong << 0.8, 0.0;
+  EXPECT_FALSE(audit(c).labels_look_clean);
+  c.questions[0].p_wrong << 0.0, 0.0;
+  c.questions[0].margin = 7.0;
+  EXPECT_FALSE(audit(c).labels_look_clean);
+}
+
+TEST(Audit, StillRanksWhenNoModelWithErrorsWasTried) {
+  Classifier c = two_classes({0, 1}, {1, 1});
+  c.questions[0].evidence.pop_back();
+  c.questions[0].margin = std::numeric_limits<double>::quiet_NaN();
+  c.questions[0].p_wrong.setZero();
+  c.questions[0].p_clean_loo << 0.9, 0.2;
+  const Audit result = audit(c);
+  EXPECT_EQ(result.rows[0].row, 11);
+  EXPECT_NE(result.verdict.find("No model with label errors was tried"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace candor

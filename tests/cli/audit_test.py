@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""candor audit, from table to verdict."""
+import csv
+import io
+import json
+import unittest
+
+from harness import QUICK, CliTest, sectors
+
+
+class Audit(CliTest):
+    def test_ranks_the_wrong_labels_first(self):
+        document = self.audit_json(self.table(), "--label", "label", "--id", "id")
+        self.assertEqual({row["row"] for row in document["rows"][:3]}, {9, 24, 57})
+        first = document["rows"][0]
+        self.assertEqual(first["line"], first["row"] + 1)
+        self.assertEqual(first["id"], f"r{first['row'] - 1:03}")
+        self.assertNotEqual(first["given"], first["suggested"])
+        self.assertEqual(len(first["neighbours"]), 3)
+        self.assertEqual(document["above_threshold"], 3)
+        self.assertEqual(len(document["rows"]), 80)
+        self.assertLess(document["rate"]["low"], document["rate"]["mean"])
+
+    def test_the_verdict_comes_first_and_data_go_to_stdout_only(self):
+        result = self.check("audit", self.table(), "--label", "label", *QUICK, "-q")
+        self.assertTrue(result.stdout.startswith("3 of 80 labels look wrong."), result.stdout)
+        self.assertIn("left → right", result.stdout)
+        self.assertNotIn("\x1b", result.stdout + result.stderr)
+        self.assertEqual(result.stderr, "")
+
+    def test_shows_twenty_rows_or_as_many_as_asked_for(self):
+        table = self.table()
+        def count(*options):
+            out = self.check("audit", table, "--label", "label", *QUICK, *options).stdout
+            return len([line for line in out.splitlines() if "(keep)" in line or "→ right" in line or "→ left" in line])
+        self.assertEqual(count(), 20)
+        self.assertEqual(count("--top", "2"), 2)
+        self.assertEqual(count("--top", "all"), 80)
+        self.assertEqual(count("--budget", "7"), 7)
+
+    def test_says_what_a_budget_should_find(self):
+        document = self.audit_json(self.table(), "--label", "label", "--budget", "3")
+        self.assertEqual(document["budget"]["rows"], 3)
+        self.assertGreater(document["budget"]["expected_found"], 2.0)
+
+    def test_writes_csv_and_lines_that_agree_with_json(self):
+        table = self.table()
+        document = self.audit_json(table, "--label", "label", "--id", "id")
+        text = self.check("audit", table, "--label", "label", "--id", "id", *QUICK, "--format", "csv").stdout
+        rows = list(csv.DictReader(io.StringIO(text)))
+        self.assertEqual([int(r["row"]) for r in rows], [r["row"] for r in document["rows"]])
+        self.assertEqual([float(r["p_wrong"]) for r in rows], [r["p_wrong"] for r in document["rows"]])
+        lines = self.check("audit", table, "--label", "label", "--id", "id", *QUICK, "--format", "jsonl").stdout.splitlines()
+        self.assertEqual([json.loads(line) for line in lines[1:]], document["rows"])
+        self.assertEqual(json.loads(lines[0])["verdict"], document["verdict"])
+
+    def test_the_same_table_gives_the_same_bytes_at_any_number_of_threads(self):
+        table = self.table()
+        texts = {self.check("audit", table, "--label", "label", *QUICK, "--format", "json", "--threads", n).stdout
+                 for n in (1, 2)}
+        self.assertEqual(len(texts), 1)
+
+    def test_three_classes_get_suggestions_among_all_of_them(self):
+        table = self.table(rows=90, classes=("a", "b", "c"), wrong=(9, 24, 57, 80))
+        document = self.audit_json(table, "--label", "label", "--ignore", "id")
+        self.assertEqual({row["row"] for row in document["rows"][:4]}, {9, 24, 57, 80})
+        self.assertEqual(document["classes"], ["a", "b", "c"])
+
+    def test_a_trusted_row_is_never_doubted(self):
+        lines = self.table().read_text().splitlines()
+        lines = [lines[0] + ",sure"] + [f"{line},{'yes' if i == 9 else 'no'}" for i, line in enumerate(lines[1:], 1)]
+        table = self.write("trusted.csv", "\n".join(lines) + "\n")
+        document = self.audit_json(table, "--label", "label", "--trusted", "sure", "--ignore", "id")
+        row = next(r for r in document["rows"] if r["row"] == 9)
+        self.assertTrue(row["trusted"])
+        self.assertEqual(row["p_wrong"], 0)
+
+    def test_rows_without_a_label_are_left_out_and_said_so(self):
+        lines = self.table().read_text().splitlines()
+        lines[10] = lines[10].rsplit(",", 1)[0] + ","
+        result = self.check("audit", self.write("t.csv", "\n".join(lines) + "\n"), "--label", "label", *QUICK,
+                            "--format", "json")
+        self.assertEqual(json.loads(result.stdout)["audited_rows"], 79)
+        self.assertIn("no label", result.stderr)
+
+    def test_a_dry_run_shows_columns_and_cost_and_learns_nothing(self):
+        out = self.check("audit", self.table(), "--label", "label", "--dry-run").stdout
+        for word in ("identifier", "number", "label", "of memory"):
+            self.assertIn(word, out)
+
+    def test_fail_on_is_a_gate(self):
+        table = self.table()
+        self.check("audit", table, "--label", "label", *QUICK, "--fail-on", "3")
+        result = self.check("audit", table, "--label", "label", *QUICK, "--fail-on", "2", code=10)
+        self.assertIn("more than --fail-on 2", result.stderr)
+        self.assertIn("3 of 80", result.stdout)
+
+    def test_reads_standard_input_and_writes_files_whole(self):
+        out = self.folder / "audit.json"
+        result = self.check("audit", "-", "--label", "label", *QUICK, "--format", "json", "-o", out,
+                            stdin=self.table().read_text())
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(json.loads(out.read_text())["above_threshold"], 3)
+
+    def test_a_report_is_one_file_that_fetches_nothing(self):
+        report = self.folder / "report.html"
+        self.check("audit", self.table(), "--label", "label", *QUICK, "--report", report)
+        page = report.read_text()
+        self.assertLess(len(page), 2_000_000)
+        self.assertIn("candor audit", page)
+        self.assertNotRegex(page, r'(src|href)="https?:')
+
+    def test_a_sample_is_by_content_not_by_order(self):
+        table = self.table()
+        lines = table.read_text().splitlines()
+        turned = self.write("turned.csv", "\n".join([lines[0], *reversed(lines[1:])]) + "\n")
+        ids = [{r["id"] for r in self.audit_json(t, "--label", "label", "--id", "id", "--sample", "20")["rows"]}
+               for t in (table, turned)]
+        self.assertEqual(len(ids[0]), 20)
+        self.assertEqual(*ids)
+
+    def test_the_truth_that_simulate_keeps_is_not_learned_from(self):
+        noisy = self.folder / "noisy.csv"
+        self.check("simulate", self.write("clean.csv", "\n".join(sectors()) + "\n"), "--label", "label",
+                   "--rate", "0.1", "--seed", "3", "-o", noisy)
+        result = self.check("audit", noisy, "--label", "label", *QUICK, "--format", "json")
+        self.assertIn("true_label", result.stderr)
+        rows = list(csv.DictReader(io.StringIO(noisy.read_text())))
+        planted = {i for i, r in enumerate(rows, 1) if r["label"] != r["true_label"]}
+        ranked = [r["row"] for r in json.loads(result.stdout)["rows"]]
+        # Some lie so near a boundary that nobody could tell.
+        self.assertGreaterEqual(len(planted & set(ranked[:len(planted)])), 0.7 * len(planted))
+
+
+class Refusals(CliTest):
+    def test_the_command_line_is_wrong(self):
+        table = self.table()
+        self.refused("audit", table, code=2, says=["--label", "perhaps --label label"])
+        self.refused("audit", table, "--labl", "label", code=2, says=["did you mean --label?"])
+        self.refused("audti", table, code=2, says=["did you mean audit?"])
+        self.refused("audit", table, "--label", "label", "--top", "many", code=2, says=["--top"])
+        self.refused("audit", table, "--label", "label", "--errors", "some", code=2, says=["--errors"])
+        self.refused("audit", table, "--label", "label", "--max-memory", "lots", code=2, says=["--max-memory"])
+        self.refused(code=2, says=["--help"])
+
+    def test_the_input_is_bad(self):
+        table = self.table()
+        self.refused("audit", self.folder / "none.csv", "--label", "label", says=["none.csv"])
+        self.refused("audit", table, "--label", "lable", says=["label"])
+        self.refused("audit", table, "--label", "label", "--covariance", "squared_exp(", says=[])
+        self.refused("audit", self.write("ragged.csv", "x,label\n1,a\n2\n3,b\n"), "--label", "label", says=["line 3"])
+        self.refused("audit", self.write("one.csv", "x,label\n1,a\n2,a\n3,a\n"), "--label", "label", says=["label"])
+
+    def test_more_than_is_allowed(self):
+        table = self.table()
+        self.refused("audit", table, "--label", "label", "--max-memory", "1K", code=5, says=["--sample", "allowed"])
+        result = self.check("audit", table, "--label", "label", "--max-time", "1e-9", code=5)
+        self.assertEqual(result.stdout, "")
+
+    def test_an_output_that_cannot_be_written(self):
+        result = self.check("audit", self.table(), "--label", "label", *QUICK, "-o", "/nonexistent/audit.json", code=3)
+        self.assertIn("/nonexistent", result.stderr)
+
+    def test_a_full_device_is_a_failure(self):
+        import subprocess
+        from harness import CANDOR
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([CANDOR, "info"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot be written", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include <candor/data/schema.hpp>
+
+#include "table_text.hpp"
+
+namespace candor {
+namespace {
+
+using namespace testing_data;
+
+// A table of column x under test beside a plain number, n rows.
+template <class Cell>
+Table column_table(int n, Cell cell, const ReadOptions& options = {}) {
+  return table_of(
+      lines_of("x;other", n,
+               [&](int i) { return std::string(cell(i)) + ";" + std::to_string(i % 7) + ".5"; }),
+      options);
+}
+
+template <class Cell>
+Column column_kind(int n, Cell cell, const SchemaOptions& options = {}) {
+  return infer_schema(column_table(n, cell), options).columns[0];
+}
+
+TEST(Schema, KnowsTheKindOfAColumn) {
+  EXPECT_EQ(column_kind(30, [](int i) { return std::to_string(i * i % 11); }).kind,
+            ColumnKind::number);
+  EXPECT_EQ(column_kind(30, [](int i) { return i % 2 == 0 ? "a" : "b"; }).kind,
+            ColumnKind::category);
+  EXPECT_EQ(column_kind(30, [](int) { return "a"; }).kind, ColumnKind::constant);
+  EXPECT_EQ(column_kind(30, [](int) { return "NA"; }).kind, ColumnKind::empty);
+  EXPECT_EQ(column_kind(30, [](int i) { return "name" + std::to_string(i); }).kind,
+            ColumnKind::identifier);
+  EXPECT_EQ(column_kind(30, [](int i) { return std::to_string(100 + i); }).kind,
+            ColumnKind::identifier);
+  EXPECT_EQ(column_kind(28, [](int i) { return "2024-01-" + std::to_string(i + 1); }).kind,
+            ColumnKind::date);
+}
+
+TEST(Schema, CountsDistinctAndMissingCellsAndShowsExamples) {
+  const Column column =
+      column_kind(30, [](int i) { return i % 10 == 0 ? "?" : std::to_string(i % 3); });
+  EXPECT_EQ(column.missing, 3);
+  EXPECT_EQ(column.distinct, 3);
+  EXPECT_EQ(column.examples, (std::vector<std::string>{"1", "2", "0"}));
+  EXPECT_EQ(
+      column_kind(30, [](int i) { return i % 2 == 0 ? "1" : (i % 3 == 0 ? "1.0" : "2"); }).distinct,
+      2);
+}
+
+TEST(Schema, IntegersOfFewValuesStayNumbers) {
+  EXPECT_EQ(column_kind(30, [](int i) { return std::to_string(i % 3); }).kind, ColumnKind::number);
+}
+
+TEST(Schema, OneValueAndMissingCellsAreTwoCategories) {
+  const Column column = column_kind(30, [](int i) { return i % 2 == 0 ? "1" : ""; });
+  EXPECT_EQ(column.kind, ColumnKind::category);
+  EXPECT_TRUE(mentions(column.note, "or is missing"));
+}
+
+TEST(Schema, ASingleTypoInANumberColumnIsRefusedWithItsLine) {
+  const std::string sentence = refusal([] {
+    return column_kind(100, [](int i) { return i == 41 ? "12O" : std::to_string(i % 9); });
+  });
+  EXPECT_TRUE(mentions(sentence, "99 of 100 cells")) << sentence;
+  EXPECT_TRUE(mentions(sentence, "line 43 holds \"12O\"")) << sentence;
+  EXPECT_TRUE(mentions(sentence, "--na")) << sentence;
+}
+
+TEST(Schema, NamesAllColumnsWithTyposAtOnce) {
+  const Table table = table_of(lines_of("x,y,z", 40, [](int i) {
+    return i == 5 ? std::string("none,none,1")
+                  : std::to_string(i % 9) + "," + std::to_string(i % 7) + ",2";
+  }));
+  const std::string sentence = refusal([&] { return infer_schema(table, {}); });
+  EXPECT_TRUE(mentions(sentence, "say with --na that \"none\" means missing")) << sentence;
+  EXPECT_TRUE(mentions(sentence, "the same holds for \"y\"")) << sentence;
+}
+
+TEST(Schema, InfinityAndOverflowInANumberColumnAreRefusedWithTheirLine) {
+  for (const std::string odd : {"inf", "1e999"}) {
+    const std::string sentence = refusal([&] {
+      return column_kind(100, [&](int i) { return i == 41 ? odd : std::to_string(i % 9); });
+    });
+    EXPECT_TRUE(mentions(sentence, "line 43 holds \"" + odd)) << sentence;
+  }
+}
+
+TEST(Schema, ATypoDoesNotMatterInAColumnThatIsNoInput) {
+  const auto cell = [](int i) { return i == 41 ? "12O" : std::to_string(i % 9); };
+  EXPECT_NO_THROW(column_kind(100, cell, {.ignore = {"x"}}));
+  EXPECT_EQ(column_kind(100, cell, {.categorical = {"x"}}).kind, ColumnKind::category);
+}
+
+TEST(Schema, ManyWordsAmongNumbersMakeCategoriesAndANote) {
+  const Column column =
+      column_kind(100, [](int i) { return i % 4 == 0 ? "A/5" : std::to_string(i % 9); });
+  EXPECT_EQ(column.kind, ColumnKind::category);
+  EXPECT_TRUE(mentions(column.note, "75 of 100 cells are numbers, but line 2 holds \"A/5\""));
+}
+
+TEST(Schema, UsesIdentifiersAndDatesWhenAsked) {
+  const auto name = [](int i) { return "name" + std::to_string(i); };
+  EXPECT_EQ(column_kind(30, name, {.use = {"x"}}).kind, ColumnKind::category);
+  const auto number = [](int i) { return std::to_string(i); };
+  EXPECT_EQ(column_kind(30, number, {.use = {"x"}}).kind, ColumnKind::number);
+}
+
+TEST(Schema, ReadsDecimalCommasInSemicolonFiles) {
+  const Column column = column_kind(30, [](int i) { return std::to_string(i % 9) + ",5"; });
+  EXPECT_EQ(column.kind, ColumnKind::number);
+  EXPECT_EQ(column.style, NumberStyle::decimal_comma);
+}
+
+TEST(Schema, ReadsThousandsInQuotesAndWarnsWhereMarksAreAmbiguous) {
+  const Table table = table_of(lines_of("x,y", 12, [](int i) {
+    return "\"" + std::to_string(1 + i % 9) + ",000\"," + std::to_string(i % 5);
+  }));
+  EXPECT_EQ(infer_schema(table, {}).columns[0].style, NumberStyle::thousands_comma);
+  EXPECT_TRUE(
+      mentions(column_kind(30, [](int i) { return std::to_string(1 + i % 9) + ",250"; }).note,
+               "if they group thousands"));
+  EXPECT_TRUE(mentions(
+      column_kind(30, [](int i) { return i % 2 == 0 ? "750" : std::to_string(1 + i % 9) + ".000"; })
+          .note,
+      "look like thousands marks"));
+}
+
+TEST(Schema, NotesPlaceholdersAndDoesNotGuess) {
+  const Column column =
+      column_kind(60, [](int i) { return i % 20 == 0 ? "-999" : std::to_string(i % 9); });
+  EXPECT_EQ(column.missing, 0);
+  EXPECT_TRUE(mentions(column.note, "3 cells hold -999"));
+}
+
+TEST(Schema, NotesCategoriesOfManyLevels) {
+  const Column column = column_kind(200, [](int i) { return "c" + std::to_string(i % 70); });
+  EXPECT_EQ(column.kind, ColumnKind::category);
+  EXPECT_TRUE(mentions(column.note, "70 different values"));
+}
+
+TEST(Schema, GivesRolesByNameAndByNumber) {
+  const Table table = table_of("id,x,y,t,w,z\n1,2,a,1,1,0\n2,3,b,0,1,0\n4,5,a,0,2,1\n");
+  const Schema schema = infer_schema(
+      table, {.label = "y", .id = "1", .trusted = "t", .weight = "w", .ignore = {"z"}});
+  EXPECT_EQ(schema.with_role(ColumnRole::label), 2);
+  EXPECT_EQ(schema.with_role(ColumnRole::id), 0);
+  EXPECT_EQ(schema.with_role(ColumnRole::trusted), 3);
+  EXPECT_EQ(schema.with_role(ColumnRole::weight), 4);
+  EXPECT_EQ(schema.with_role(ColumnRole::ignored), 5);
+  EXPECT_EQ(schema.with_role(ColumnRole::input), 1);
+}
+
+TEST(Schema, SuggestsTheNearestName) {
+  const Table table = table_of("species,island\na,1\nb,2\n");
+  EXPECT_TRUE(mentions(
+      refusal([&] { return find_column(table, "speceis", "--label"); }),
+      "--label names \"speceis\", and there is no such column: did you mean \"species\"?"));
+  EXPECT_TRUE(mentions(refusal([&] { return find_column(table, "zzzzzzzzzz", "--label"); }),
+                       "the columns are species and island"));
+  EXPECT_TRUE(
+      mentions(refusal([&] { return find_column(table, "9", "--label"); }), "no such column"));
+  const Table nameless = table_of("1,2\n3,4\n");
+  EXPECT_TRUE(mentions(refusal([&] { return find_column(nameless, "y", "--label"); }),
+                       "read as having no line of names"));
+}
+
+TEST(Schema, RefusesTwoRolesForOneColumnAndTablesWithoutInputs) {
+  const Table table = table_of("x,y\n1,a\n2,b\n");
+  EXPECT_TRUE(mentions(refusal([&] { return infer_schema(table, {.label = "y", .id = "y"}); }),
+                       "a column has one role"));
+  EXPECT_TRUE(
+      mentions(refusal([&] { return infer_schema(table, {.label = "y", .ignore = {"x"}}); }),
+               "no column is left to learn from"));
+}
+
+TEST(Schema, SaysOnceWhatHoldsForManyColumns) {
+  const Table table = table_of("a,b,c,d\n1,1,1,1\n1,1,1,2\n1,1,1,3\n");
+  const Schema schema = infer_schema(table, {});
+  ASSERT_EQ(schema.notes.size(), 1U);
+  EXPECT_EQ(schema.notes[0],
+            "columns \"a\", \"b\" and \"c\": every cell holds the same value: not used");
+}
+
+}  // namespace
+}  // namespace candor

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "tables.hpp"
+
+#include <candor/model/container.hpp>
+#include <candor/model/model_file.hpp>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace candor {
+namespace {
+
+using testing_tables::fit_table;
+using testing_tables::quick;
+using testing_tables::table_of;
+using testing_tables::three_classes;
+using testing_tables::two_classes;
+
+namespace fs = std::filesystem;
+
+// A folder of this process that is gone afterwards.
+class Folder {
+ public:
+  Folder() { fs::create_directory(path_); }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] std::string operator/(const std::string& name) const { return path_ / name; }
+  [[nodiscard]] std::string path() const { return path_; }
+
+ private:
+  fs::path path_ = fs::temp_directory_path() / fmt::format("candor_model_{}", ::getpid());
+};
+
+// Weights, trusted rows, categories, missing cells, normal scores: all there is.
+std::string everything(int rows) {
+  std::istringstream lines(two_classes(rows));
+  std::string text, line;
+  for (int i = -1; std::getline(lines, line); ++i) {
+    const double heavy = i % 13 == 3 ? 1e4 + i : 0.01 * i;
+    text += line + (i < 0 ? ",heavy,copies,checked\n"
+                          : fmt::format(",{},{},{}\n", heavy, 1 + i % 2, i % 7 == 0 ? 1 : 0));
+  }
+  return text;
+}
+
+Classifier rich() {
+  const Table table = table_of(everything(40), "naïve \"quotes\".csv");
+  return fit_table(table, quick(), {.label = "class", .trusted = "checked", .weight = "copies"});
+}
+
+const Classifier& small() {
+  static const Classifier classifier = fit_table(table_of(two_classes(12, 5)));
+  return classifier;
+}
+
+void expect_same_predictions(const Classifier& a, const Classifier& b, const Matrix& X) {
+  const ClassProbabilities p = predict(a, X), q = predict(b, X);
+  EXPECT_EQ(p.clean, q.clean);
+  EXPECT_EQ(p.observed, q.observed);
+  EXPECT_EQ(p.latent_mean, q.latent_mean);
+  EXPECT_EQ(p.latent_variance, q.latent_variance);
+}
+
+std::string refusal_of(std::string_view bytes) {
+  try {
+    static_cast<void>(classifier_from(bytes, "m.candor"));
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(ModelFile, ComesBackToTheLastBit) {
+  for (const Classifier& before : {rich(), small(), fit_table(table_of(three_classes(24)))}) {
+    const std::string bytes = to_bytes(before);
+    const Classifier after = classifier_from(bytes, "m.candor");
+    // What is written again is the same, so everything that is written has come back.
+    EXPECT_EQ(to_bytes(after), bytes);
+    EXPECT_EQ(after.encoder, before.encoder);
+    EXPECT_EQ(after.classes, before.classes);
+    EXPECT_EQ(after.X, before.X);
+    EXPECT_EQ(after.row, before.row);
+    EXPECT_EQ(after.label, before.label);
+    EXPECT_EQ(after.trusted, before.trusted);
+    EXPECT_EQ(after.weight, before.weight);
+    EXPECT_EQ(after.discrete, before.discrete);
+    EXPECT_EQ(after.questions[0].processes[0].covariance,
+              before.questions[0].processes[0].covariance);
+    EXPECT_EQ(after.questions[0].p_wrong, before.questions[0].p_wrong);
+    EXPECT_EQ(after.provenance.source, before.provenance.source);
+    expect_same_predictions(before, after, before.X);
+  }
+}
+
+TEST(ModelFile, HoldsNumbersThatJsonCannot) {
+  Classifier odd = small();
+  odd.questions[0].margin = std::numeric_limits<double>::quiet_NaN();
+  odd.questions[0].evidence[0].log_integrated = -std::numeric_limits<double>::infinity();
+  odd.questions[0].rate = std::numeric_limits<double>::denorm_min();
+  odd.provenance.seed = std::numeric_limits<unsigned long long>::max();
+  odd.provenance.source = "line\nend \x01 and a broken \xff byte";
+  odd.interrupted = true;
+  const Classifier back = classifier_from(to_bytes(odd), "m.candor");
+  EXPECT_TRUE(std::isnan(back.questions[0].margin));
+  EXPECT_EQ(back.questions[0].evidence[0].log_integrated, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(back.questions[0].rate, std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(back.provenance.seed, odd.provenance.seed);
+  EXPECT_TRUE(back.interrupted);
+  EXPECT_FALSE(back.converged());
+}
+
+TEST(ModelFile, GoesThroughADisk) {
+  const Folder folder;
+  const std::string path = folder / "m.candor";
+  save(small(), path);
+  expect_same_predictions(small(), load(path), small().X);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1)
+      << "a temporary file was left behind";
+  EXPECT_THROW(save(small(), folder / "no/such/folder/m.candor"), ModelFileError);
+}
+
+TEST(ModelFile, OfAnyOtherLengthIsRefused) {
+  const std::string bytes = to_bytes(small());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    ASSERT_NE(refusal_of(std::string_view(bytes).substr(0, size)), "") << size;
+  }
+  EXPECT_NE(refusal_of(bytes + '\0'), "");
+  EXPECT_NE(refusal_of(bytes + bytes), "");
+  EXPECT_EQ(refusal_of(bytes), "") << "the whole file is not refused";
+}
+
+TEST(ModelFile, WithAnyByteChangedIsRefused) {
+  std::string bytes = to_bytes(small());
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const char good = bytes[i];
+    const auto flipped = static_cast<unsigned char>(good) ^ (1U << (i % 8));
+    bytes[i] = static_cast<char>(static_cast<unsigned char>(flipped));
+    ASSERT_NE(refusal_of(bytes), "") << "byte " << i;
+    bytes[i] = good;
+  }
+  // The law above would also hold if everything were refused.
+  EXPECT_EQ(refusal_of(bytes), "");
+}
+
+// Somebody who alters a file can also write its checksum: what is wrong must still be seen, or
+// harm nobody.
+TEST(ModelFile, AlteredAndSealedAgainIsRefusedOrCanBeUsed) {
+  const std::string bytes = to_bytes(small());
+  std::size_t refused = 0, accepted = 0;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::string altered = bytes;
+    altered[i] = static_cast<char>(static_cast<unsigned char>(bytes[i]) ^ 0x41U);
+    seal(altered);
+    const std::string refusal = refusal_of(altered);
+    if (!refusal.empty()) {
+      ++refused;
+      continue;
+    }
+    ++accepted;
+    if (accepted % 50 != 0) continue;
+    const Classifier c = classifier_from(altered, "m.candor");
+    EXPECT_EQ(to_bytes(classifier_from(to_bytes(c), "again")), to_bytes(c));
+  }
+  EXPECT_GT(refused, 100U);
+  EXPECT_GT(accepted, 100U);
+}
+
+TEST(ModelFile, OfANewerCandorIsRefusedByItsVersion) {
+  Container container = unpack(to_bytes(small()), "m.candor");
+  container.format = 7;
+  EXPECT_EQ(refusal_of(pack(container)),
+            "m.candor was written by a newer Candor (format 7), this one reads up to 1: update");
+}
+
+TEST(ModelFile, IsNotWhatElsePeopleHaveLyingAbout) {
+  EXPECT_EQ(refusal_of(""), "m.candor is no Candor model: it is empty");
+  EXPECT_TRUE(contains(refusal_of(two_classes(20)), "it is text, perhaps a table"));
+  EXPECT_TRUE(contains(refusal_of("\x1f\x8b\x08 and so on"), "it is a gzip file"));
+  EXPECT_TRUE(contains(refusal_of("\x80\x04\x95\x10 and so on"), "it is a Python pickle"));
+  EXPECT_TRUE(contains(refusal_of("PK\x03\x04 and so on"), "it is a ZIP archive"));
+  const std::string other("\x40\0\0\0\0\0\0\0{\"weights\":{\"dtype\":\"F32\"}}", 36);
+  EXPECT_TRUE(contains(refusal_of(other), "safetensors file of another program"));
+  EXPECT_TRUE(contains(refusal_of(std::string(1000, '\0')), "no Candor model"));
+}
+
+TEST(ModelFile, ThatCannotBeReadSaysWhy) {
+  const Folder folder;
+  const auto refusal = [](const std::string& path) -> std::string {
+    try {
+      static_cast<void>(load(path));
+    } catch (const ModelFileError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_TRUE(contains(refusal(folder.path()), "folder"));
+  EXPECT_TRUE(contains(refusal(folder / "nothing"), "cannot be read"));
+  EXPECT_TRUE(contains(refusal("/dev/zero"), "no regular file"));
+  std::ofstream(folder / "empty") << "";
+  EXPECT_TRUE(contains(refusal(folder / "empty"), "it is empty"));
+}
+
+// Each entry breaks one thing that the checksum cannot know about.
+TEST(ModelFile, ThatContradictsItselfIsRefused) {
+  const Container good = unpack(to_bytes(small()), "m.candor");
+  const auto refused = [&](auto change) {
+    Container c = good;
+    change(c);
+    return contains(refusal_of(pack(c)), "is damaged");
+  };
+  const auto numbers = [](Container& c, const std::string& name) -> std::vector<double>& {
+    return std::get<std::vector<double>>(c.arrays.at(name).values);
+  };
+  const auto integers = [](Container& c, const std::string& name) -> std::vector<std::int64_t>& {
+    return std::get<std::vector<std::int64_t>>(c.arrays.at(name).values);
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(refused([](Container&) {})) << "without a change there is nothing to refuse";
+  EXPECT_TRUE(refused([](Container& c) { c.arrays.erase("X"); }));
+  EXPECT_TRUE(refused([](Container& c) { c.model = "{}"; }));
+  EXPECT_TRUE(refused([](Container& c) { c.model = std::string(100000, '['); }));
+  EXPECT_TRUE(refused([&](Container& c) { numbers(c, "X")[3] = nan; }));
+  EXPECT_TRUE(refused([&](Container& c) { integers(c, "label")[0] = 2; }));
+  EXPECT_TRUE(refused([&](Container& c) { integers(c, "label")[0] = -1; }));
+  EXPECT_TRUE(refused([&](Container& c) { integers(c, "label")[0] = std::int64_t{1} << 32U; }));
+  EXPECT_TRUE(refused([&](Container& c) { integers(c, "row")[0] = -1; }));
+  EXPECT_TRUE(refused([&](Container& c) { numbers(c, "questions.0.p_wrong")[0] = 1.5; }));
+  EXPECT_TRUE(refused([&](Container& c) { numbers(c, "questions.0.process_weight")[0] = 3.0; }));
+  EXPECT_TRUE(refused([&](Container& c) { numbers(c, "encoder.center_scale_fill")[1] = 0.0; }));
+  EXPECT_TRUE(refused([&](Container& c) {
+    numbers(c, "questions.0.processes.0.likelihood")[0] = 0.75;  // ε
+  }));
+  EXPECT_TRUE(refused([&](Container& c) {
+    c.arrays.at("label").shape[0] -= 1;
+    integers(c, "label").pop_back();
+  }));
+}
+
+// A header may promise more than there is, and must not be believed.
+TEST(ModelFile, DoesNotAllocateWhatAShapePromises) {
+  const std::string bytes = to_bytes(small());
+  const std::string key = "\"label\":{\"dtype\":\"I64\",\"shape\":[12]";
+  const std::size_t at = bytes.find(key);
+  ASSERT_NE(at, std::string::npos);
+  // As long as what they replace, so that the header keeps its length; blanks are legal there.
+  for (const std::string_view shape : {"[99]", "[-1]", "[ ]]", "[.2]", "[\"]"}) {
+    std::string altered = bytes;
+    altered.replace(at + key.size() - shape.size(), shape.size(), shape);
+    seal(altered);
+    EXPECT_TRUE(contains(refusal_of(altered), "is damaged")) << shape;
+  }
+  Container overflowing = unpack(bytes, "m.candor");
+  overflowing.arrays.at("label").shape = {Index{1} << 62U, 4};  // 2⁶⁴ is 0 in 64 bits
+  EXPECT_TRUE(contains(refusal_of(pack(overflowing)), "is damaged"));
+}
+
+}  // namespace
+}  // namespace candor

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Files of old format versions keep loading and keep predicting what they did.  Numbers are those of
+// version_1_oracle.py, which reads the file without Candor; Python 3.11, doubles, 2026-11-15.
+// version_1.candor was written by Candor 0.1.0 from version_1.csv and is never written again.
+#include "tables.hpp"
+
+#include <candor/model/model_file.hpp>
+
+#include <gtest/gtest.h>
+
+namespace candor {
+namespace {
+
+// A table of numbers, as written by the oracle.
+Matrix numbers_of(const Table& table) {
+  Matrix numbers(table.rows(), table.columns());
+  for (Index i = 0; i < table.rows(); ++i) {
+    for (Index j = 0; j < table.columns(); ++j) {
+      numbers(i, j) = parse_number(table.cell(i, j)).value();
+    }
+  }
+  return numbers;
+}
+
+TEST(OldVersion, OneStillLoadsAndPredictsTheSame) {
+  const Classifier c = load("tests/model/version_1.candor");
+  EXPECT_EQ(c.classes, (std::vector<std::string>{"no", "yes"}));
+  EXPECT_EQ(c.provenance.version, "0.1.0");
+  ASSERT_EQ(c.questions[0].processes.size(), 2U);
+  Matrix X(c.X.rows() + 1, c.X.cols());
+  X << c.X, Matrix::Constant(1, c.X.cols(), 9.0);
+  const ClassProbabilities p = predict(c, X);
+  const Matrix expected = numbers_of(read_table("tests/model/version_1_predictions.csv"));
+  ASSERT_EQ(expected.rows(), X.rows());
+  // Printed to 12 digits; two eliminations of a well-conditioned 14×14 system agree to more.
+  constexpr double digits = 1e-10;
+  EXPECT_LT((p.clean.col(1) - expected.col(0)).lpNorm<Eigen::Infinity>(), digits);
+  EXPECT_LT((p.observed.col(1) - expected.col(1)).lpNorm<Eigen::Infinity>(), digits);
+  EXPECT_LT((p.latent_mean - expected.col(2)).lpNorm<Eigen::Infinity>(), digits);
+  EXPECT_LT((p.latent_variance - expected.col(3)).lpNorm<Eigen::Infinity>(), digits);
+}
+
+TEST(OldVersion, OneStillReadsItsTable) {
+  const Classifier c = load("tests/model/version_1.candor");
+  const Encoded encoded = encode(c.encoder, read_table("tests/model/version_1.csv"));
+  EXPECT_EQ(encoded.X, c.X);
+  EXPECT_EQ(encoded.discrete, c.discrete);
+}
+
+}  // namespace
+}  // namespace candor
