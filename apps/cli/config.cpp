@@ -116,7 +116,7 @@ void append(const Setting& setting, const CLI::Option& option, std::vector<std::
     if (setting.values == std::vector<std::string>{"true"}) out.push_back(name);
     return;
   }
-  for (const std::string& value : setting.values) out.push_back(name + "=" + value);
+  for (const std::string& value : setting.values) out.push_back(fmt::format("{}={}", name, value));
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ double mean_area(const Matrix& p, const std::vector<int>& labels) {
 
 std::vector<CalibrationBin> empty_bins(int count) {
   std::vector<CalibrationBin> bins;
+  bins.reserve(static_cast<std::size_t>(count));
   for (int b = 0; b < count; ++b) {
     bins.push_back(
         {.low = static_cast<double>(b) / count, .high = static_cast<double>(b + 1) / count});

@@ -98,7 +98,8 @@ std::vector<Planted> plant_by_class(const std::vector<int>& codes, int classes,
   Dice dice(seed);
   std::vector<Planted> planted;
   for (const auto& [label, rate] : rates) {
-    const std::vector<Index> rows = rows_with(codes, [&](int code) { return code == label; });
+    const std::vector<Index> rows =
+        rows_with(codes, [wanted = label](int code) { return code == wanted; });
     const std::vector<double> weight(rows.size(), 1.0);
     for (const Index row : draw(rows, weight, share_of(rate, rows.size()), dice)) {
       planted.push_back({row, another_class(label, classes, dice)});

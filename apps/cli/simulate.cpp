@@ -65,6 +65,7 @@ std::string with_errors(const Table& table, Index label_column, const LabelColum
   std::vector<std::string> old;
   for (Index row = 0; row < table.rows(); ++row) old.push_back(table.cell(row, label_column));
   std::vector<Replacement> replacements;
+  replacements.reserve(planted.size());
   for (const Planted& p : planted) {
     replacements.push_back(
         {p.row, label_column, labels.classes[static_cast<std::size_t>(p.label)]});

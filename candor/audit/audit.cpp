@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
+#include <string_view>
 
 namespace candor {
 namespace {
@@ -24,13 +27,54 @@ struct Overall {
   double p_label_errors = 0.0;
 };
 
-double p_label_errors(const Question& question) {
-  double sum = 0.0, all = 0.0;
+// "robust, shared lengthscale" is about the shared lengthscale.
+std::string_view covariance_named(const EvidenceRow& row) {
+  const std::string_view name = row.name;
+  const std::size_t comma = name.find(", ");
+  return comma == std::string_view::npos ? name : name.substr(comma);
+}
+
+// What label errors add to the evidence of a question at its best, and what their rate costs when it
+// is integrated out: the best candidate with errors against the one without, same covariance.
+struct Gain {
+  double evidence = 0.0, price = 0.0;
+};
+std::optional<Gain> gain_of(const Question& question) {
+  const EvidenceRow* best = nullptr;
   for (const EvidenceRow& row : question.evidence) {
-    all += row.probability;
-    if (row.errors != LabelErrors::none) sum += row.probability;
+    if (row.errors == LabelErrors::none) continue;
+    if (best == nullptr || row.log_integrated > best->log_integrated) best = &row;
   }
-  return all > 0.0 ? std::min(1.0, sum / all) : 1.0;
+  if (best == nullptr) return std::nullopt;
+  for (const EvidenceRow& row : question.evidence) {
+    if (row.errors != LabelErrors::none || covariance_named(row) != covariance_named(*best))
+      continue;
+    const double gain = best->log_evidence - row.log_evidence;
+    return Gain{gain, gain - (best->log_integrated - row.log_integrated)};
+  }
+  return std::nullopt;
+}
+
+// Nats for label errors over none.  Of many questions the gains count for half, as above, and the
+// price of a rate once: the table has one rate, though each question was charged for its own.
+double margin_of(const Classifier& classifier) {
+  if (classifier.questions.size() == 1) return classifier.questions.front().margin;
+  double evidence = 0.0, price = 0.0;
+  for (const Question& question : classifier.questions) {
+    const std::optional<Gain> gain = gain_of(question);
+    if (!gain) return std::numeric_limits<double>::quiet_NaN();
+    evidence += 0.5 * gain->evidence;
+    price += gain->price / static_cast<double>(classifier.questions.size());
+  }
+  return evidence - price;
+}
+
+bool tried(const Classifier& classifier, bool errors) {
+  return std::ranges::any_of(classifier.questions, [&](const Question& question) {
+    return std::ranges::any_of(question.evidence, [&](const EvidenceRow& row) {
+      return (row.errors != LabelErrors::none) == errors;
+    });
+  });
 }
 
 // Every wrong label is wrong in two of the questions of a table with more than two classes, so that
@@ -38,25 +82,23 @@ double p_label_errors(const Question& question) {
 Overall overall(const Classifier& classifier) {
   const double half = classifier.questions.size() == 1 ? 1.0 : 0.5;
   Overall total;
-  double log_odds = 0.0;
+  total.margin = margin_of(classifier);
+  total.p_label_errors = std::isnan(total.margin) ? (tried(classifier, true) ? 1.0 : 0.0)
+                                                  : 1.0 / (1.0 + std::exp(-total.margin));
   for (const Question& q : classifier.questions) {
     total.rate += half * q.rate;
     total.rate_interval.low += half * q.rate_interval.low;
     total.rate_interval.high += half * q.rate_interval.high;
     total.wrong_labels.low += half * q.wrong_labels.low;
     total.wrong_labels.high += half * q.wrong_labels.high;
-    total.margin += half * q.margin;
-    const double p = p_label_errors(q);
-    log_odds += half * (std::log(p) - std::log1p(-p));  // ±∞ where only one view was tried
   }
   total.rate_interval.high = std::min(total.rate_interval.high, 1.0);
   total.wrong_labels.high =
       std::min(total.wrong_labels.high, static_cast<double>(classifier.X.rows()));
-  total.p_label_errors = std::isnan(log_odds) ? 1.0 : 1.0 / (1.0 + std::exp(-log_odds));
   return total;
 }
 
-// π of a training row: the questions' leave-one-out answers, normalised.
+// π of a training row, from the questions' leave-one-out answers.
 Vector class_probabilities(const Classifier& classifier, Index i) {
   const auto classes = static_cast<Index>(classifier.classes.size());
   Vector pi = Vector::Zero(classes);
@@ -69,9 +111,7 @@ Vector class_probabilities(const Classifier& classifier, Index i) {
   for (const Question& question : classifier.questions) {
     pi[question.positive_class] = question.p_clean_loo[i];
   }
-  const double sum = pi.sum();
-  return sum > 0.0 ? Vector(pi / sum)
-                   : Vector::Constant(classes, 1.0 / static_cast<double>(classes)).eval();
+  return exactly_one(pi);
 }
 
 // p(true = c | given g), of which the share of `p_label_errors` knows of errors at all.
@@ -181,13 +221,6 @@ std::string verdict(const Audit& audit, bool errors_were_tried, double threshold
   return text;
 }
 
-bool tried_errors(const Classifier& classifier) {
-  return std::ranges::any_of(classifier.questions, [](const Question& question) {
-    return std::ranges::any_of(
-        question.evidence, [](const EvidenceRow& row) { return row.errors != LabelErrors::none; });
-  });
-}
-
 }  // namespace
 
 Index Audit::above(double threshold) const {
@@ -219,7 +252,7 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
   audit.converged = classifier.converged();
   audit.labels_look_clean = audit.above(options.threshold) == 0 && !(audit.margin > 1.0);
-  audit.verdict = verdict(audit, tried_errors(classifier), options.threshold);
+  audit.verdict = verdict(audit, tried(classifier, true), options.threshold);
   add_neighbours(classifier, options, by_training_row, order, audit);
   return audit;
 }

@@ -85,6 +85,10 @@ struct Classifier {
   [[nodiscard]] bool converged() const;
 };
 
+// Classes from the answers to one question each, given that exactly one of them is right:
+//   π_c ∝ p_c Π_{k≠c} (1 - p_k) ∝ p_c/(1 - p_c)
+[[nodiscard]] Vector exactly_one(const Vector& p);
+
 // Per new row.
 struct ClassProbabilities {
   Matrix clean;                         // t×C: the class before any labelling error; rows sum to 1

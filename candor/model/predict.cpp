@@ -4,6 +4,8 @@
 #include <candor/model/classifier.hpp>
 #include <candor/model/posterior.hpp>
 
+#include <algorithm>
+
 namespace candor {
 namespace {
 
@@ -46,19 +48,18 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
   return sum;
 }
 
-// Rows to probabilities; a row that no class claims is anybody's.
-void normalise_rows(Matrix& P) {
-  for (Index i = 0; i < P.rows(); ++i) {
-    const double total = P.row(i).sum();
-    if (total > 0.0) {
-      P.row(i) /= total;
-    } else {
-      P.row(i).setConstant(1.0 / static_cast<double>(P.cols()));
-    }
-  }
-}
-
 }  // namespace
+
+Vector exactly_one(const Vector& p) {
+  const Vector odds = p.unaryExpr([](double x) {
+    constexpr double certain = 1.0 - 1e-15;  // two certainties share
+    const double inside = std::clamp(x, 0.0, certain);
+    return inside / (1.0 - inside);
+  });
+  const double sum = odds.sum();
+  if (!(sum > 0.0)) return Vector::Constant(p.size(), 1.0 / static_cast<double>(p.size()));
+  return odds / sum;
+}
 
 ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Threads threads) {
   check_same_size("columns of X_new", X_new.cols(), "columns of the training table",
@@ -85,7 +86,7 @@ ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Th
     result.observed.col(other) = 1.0 - result.observed.col(1 - other).array();
     return result;
   }
-  normalise_rows(result.clean);
+  for (Index i = 0; i < t; ++i) result.clean.row(i) = exactly_one(result.clean.row(i));
   rate = std::min(rate, 1.0);
   const double to_each = rate / static_cast<double>(classes - 1);
   result.observed = (1.0 - rate) * result.clean.array() + to_each * (1.0 - result.clean.array());

@@ -52,17 +52,18 @@ TEST(Audit, NeverDoubtsATrustedRow) {
   EXPECT_EQ(result.rows[1].suggested, result.rows[1].given);
 }
 
-// The head of audit.hpp, worked out: π = (0.2, 0.6, 0.2) after normalising, ε = ½·3·0.1 = 0.15,
-// label errors have odds (0.8/0.2)^{3/2} = 8.
+// Odds of 1/4, 1 and 1/4 that each class is the one, so π = (1/6, 4/6, 1/6); ε = 3 · 0.1/2.  Errors
+// gain 3 · 3/2 nats and pay 1.6 for one rate.
 TEST(Audit, OfThreeClassesFollowsTheFormula) {
   Matrix p(1, 3);
-  p << 0.1, 0.3, 0.1;
+  p << 0.2, 0.5, 0.2;
   const Audit result = audit(three_classes(p, {0}));
-  const double given = 0.2 * 0.85, b = 0.6 * 0.075, c = 0.2 * 0.075;
-  EXPECT_NEAR(result.rows[0].p_wrong, 8.0 / 9.0 * (b + c) / (given + b + c), rounding);
-  EXPECT_NEAR(result.rows[0].p_given, 0.2, rounding);
+  const double given = 0.85 / 6.0, b = 0.075 * 4.0 / 6.0, c = 0.075 / 6.0;
+  const double errors = 1.0 / (1.0 + std::exp(-2.9));
+  EXPECT_NEAR(result.rows[0].p_wrong, errors * (b + c) / (given + b + c), rounding);
+  EXPECT_NEAR(result.rows[0].p_given, 1.0 / 6.0, rounding);
   EXPECT_NEAR(result.rate, 0.15, rounding);
-  EXPECT_NEAR(result.margin, 2.1, rounding);
+  EXPECT_NEAR(result.margin, 2.9, rounding);
 }
 
 TEST(Audit, OfThreeClassesSuggestsTheMostProbableOne) {

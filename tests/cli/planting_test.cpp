@@ -10,6 +10,7 @@ namespace {
 
 std::vector<int> alternating(int rows, int classes) {
   std::vector<int> codes;
+  codes.reserve(static_cast<std::size_t>(rows));
   for (int i = 0; i < rows; ++i) codes.push_back(i % classes);
   return codes;
 }
