@@ -12,7 +12,7 @@
 #include <candor/inference/evidence_gradient.hpp>
 #include <candor/inference/inference.hpp>
 
-#include <sys/resource.h>
+#include <tests/peak_memory.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -24,12 +24,6 @@
 namespace {
 
 using namespace candor;
-
-double peak_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
-}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

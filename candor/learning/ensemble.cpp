@@ -14,9 +14,6 @@
 namespace candor {
 namespace {
 
-constexpr double negligible = 1e-3;
-constexpr Index most_axes = 6;
-
 // The points about a mode, which counts for 1/reach² and each of them for half of that.
 struct SigmaPoints {
   double reach = 1.0;  // in deviations of the Gaussian
@@ -112,34 +109,6 @@ void add_points(const Candidate& candidate, double weight, const TrainingSet& da
   }
 }
 
-std::vector<double> chosen_alone(const Selection& selection) {
-  std::vector<double> weights(selection.candidates.size(), 0.0);
-  weights[selection.best] = 1.0;
-  return weights;
-}
-
-// The views of the labels share each covariance's weight by their evidence; covariances count
-// alike.
-std::vector<double> equal_over_covariances(const Selection& selection) {
-  std::map<std::string, double> total;
-  for (const Candidate& c : selection.candidates) total[c.covariance] += c.probability;
-  std::vector<double> weights;
-  for (const Candidate& c : selection.candidates) {
-    // A covariance so improbable that its shares cannot be told is left out.
-    const double sum = total[c.covariance];
-    weights.push_back(sum > 0.0 ? c.probability / sum / static_cast<double>(total.size()) : 0.0);
-  }
-  return weights;
-}
-
-void normalise(std::vector<Member>& members) {
-  double top = 0.0, total = 0.0;
-  for (const Member& m : members) top = std::max(top, m.weight);
-  std::erase_if(members, [&](const Member& m) { return m.weight < negligible * top; });
-  for (const Member& m : members) total += m.weight;
-  for (Member& m : members) m.weight /= total;
-}
-
 }  // namespace
 
 Vector Ensemble::p_wrong() const {
@@ -170,13 +139,32 @@ Prediction Ensemble::predict(const Matrix& X, const Matrix& X_test) const {
   return sum;
 }
 
+// The views of the labels share each covariance's weight by their evidence; covariances count
+// alike.
+std::vector<double> weights_of(const Selection& selection, Average kind) {
+  std::vector<double> weights(selection.candidates.size(), 0.0);
+  if (kind == Average::none) {
+    weights[selection.best] = 1.0;
+    return weights;
+  }
+  std::map<std::string, double> total;
+  for (const Candidate& c : selection.candidates) total[c.covariance] += c.probability;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const Candidate& c = selection.candidates[k];
+    // A covariance so improbable that its shares cannot be told is left out.
+    const double sum = total[c.covariance];
+    const double weight = sum > 0.0 ? c.probability / sum / static_cast<double>(total.size()) : 0.0;
+    if (weight >= negligible_weight) weights[k] = weight;
+  }
+  return weights;
+}
+
 Ensemble average(const Selection& selection, const TrainingSet& data, Average kind) {
-  const std::vector<double> weights =
-      kind == Average::none ? chosen_alone(selection) : equal_over_covariances(selection);
+  const std::vector<double> weights = weights_of(selection, kind);
   Ensemble ensemble;
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const Candidate& c = selection.candidates[k];
-    if (weights[k] < negligible) continue;
+    if (weights[k] == 0.0) continue;
     if (kind == Average::full) {
       add_points(c, weights[k], data, ensemble);
     } else {
@@ -184,7 +172,7 @@ Ensemble average(const Selection& selection, const TrainingSet& data, Average ki
           {c.name, weights[k], c.learned.model, c.learned.approximation, c.p_wrong()});
     }
   }
-  normalise(ensemble.members);
+  keep_what_matters(ensemble.members);
   return ensemble;
 }
 

@@ -16,6 +16,7 @@
 #include <candor/learning/select.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,23 @@ struct Ensemble {
   [[nodiscard]] Prediction predict(const Matrix& X, const Matrix& X_test) const;
 };
 
-// Members of negligible weight (below 1e-3) are left out.
+// What each candidate counts for in an average of this kind; 0 where that is negligible.
+[[nodiscard]] std::vector<double> weights_of(const Selection& selection, Average kind);
+
+inline constexpr double negligible_weight = 1e-3;
+inline constexpr Index most_axes = 6;  // along which sigma points lie
+
+// Leaves out what weighs next to nothing beside the heaviest, and lets the rest sum to 1.
+template <class Weighted>
+void keep_what_matters(std::vector<Weighted>& all) {
+  double top = 0.0, total = 0.0;
+  for (const Weighted& w : all) top = std::max(top, w.weight);
+  std::erase_if(all, [&](const Weighted& w) { return w.weight < negligible_weight * top; });
+  for (const Weighted& w : all) total += w.weight;
+  for (Weighted& w : all) w.weight /= total;
+}
+
+// Members of negligible weight are left out.
 [[nodiscard]] Ensemble average(const Selection& selection, const TrainingSet& data, Average kind);
 
 }  // namespace candor

@@ -112,13 +112,6 @@ Candidate integrated(const std::string& covariance, LabelErrors errors, Learned 
   return c;
 }
 
-void weigh(std::vector<Candidate>& candidates) {
-  double top = -std::numeric_limits<double>::infinity(), total = 0.0;
-  for (const Candidate& c : candidates) top = std::max(top, c.log_integrated);
-  for (Candidate& c : candidates) total += c.probability = std::exp(c.log_integrated - top);
-  for (Candidate& c : candidates) c.probability /= total;
-}
-
 }  // namespace
 
 bool Candidate::converged() const {
@@ -177,29 +170,42 @@ std::string Selection::verdict() const {
                      strength_of(nats), nats, odds);
 }
 
+Selection selection_of(std::vector<Candidate> candidates) {
+  Selection selection{std::move(candidates)};
+  double top = -std::numeric_limits<double>::infinity(), total = 0.0;
+  for (std::size_t k = 0; k < selection.candidates.size(); ++k) {
+    if (selection.candidates[k].log_integrated > top) selection.best = k;
+    top = std::max(top, selection.candidates[k].log_integrated);
+  }
+  for (Candidate& c : selection.candidates) {
+    const double height = std::exp(c.log_integrated - top);
+    total += c.probability = std::isnan(height) ? 0.0 : height;
+  }
+  if (total == 0.0) selection.candidates[selection.best].probability = total = 1.0;
+  for (Candidate& c : selection.candidates) c.probability /= total;
+  return selection;
+}
+
 Selection select_model(const TrainingSet& data, const Selecting& options) {
   const std::vector<NamedCovariance> covariances =
       options.covariances.empty() ? default_covariances(data.X.cols()) : options.covariances;
   std::vector<LabelErrors> views = options.errors;
   std::ranges::sort(views);
-  Selection selection;
+  std::vector<Candidate> candidates;
   // Reserved, so that a narrower model stays where it is.
-  selection.candidates.reserve(covariances.size() * views.size());
+  candidates.reserve(covariances.size() * views.size());
   for (const NamedCovariance& covariance : covariances) {
     const Candidate* narrower = nullptr;
     for (const LabelErrors errors : views) {
       const Watcher watcher =
           for_candidate(options.learning.watcher, candidate_name(errors, covariance.name));
       Learned learned = learn_view(covariance, errors, narrower, data, options, watcher);
-      selection.candidates.push_back(integrated(covariance.name, errors, std::move(learned), data,
-                                                options.learning.use_prior, watcher));
-      narrower = &selection.candidates.back();
+      candidates.push_back(integrated(covariance.name, errors, std::move(learned), data,
+                                      options.learning.use_prior, watcher));
+      narrower = &candidates.back();
     }
   }
-  weigh(selection.candidates);
-  const auto best = std::ranges::max_element(selection.candidates, {}, &Candidate::log_integrated);
-  selection.best = static_cast<std::size_t>(best - selection.candidates.begin());
-  return selection;
+  return selection_of(std::move(candidates));
 }
 
 }  // namespace candor

@@ -66,6 +66,9 @@ struct Selecting {
   Learning learning{};
 };
 
+// The candidates with their probabilities, and the best of them; one without an evidence has none.
+[[nodiscard]] Selection selection_of(std::vector<Candidate> candidates);
+
 [[nodiscard]] Selection select_model(const TrainingSet& data, const Selecting& options = {});
 
 // How a difference in log evidence reads, after the scale of [KR95].

@@ -12,9 +12,9 @@ namespace {
 
 constexpr Index timed_rows = 768;  // enough for several threads to have something to do
 
-// Learning a candidate, from what it took on three tables (heart, sonar, pima; n 208 to 768) of 200 to 800 rows with 5 to 60
-// columns: evaluations of the evidence, and factorisations by EP over all of them.  A large table is
-// begun where a sample of it ended, which saves about half of the factorisations.
+// Learning a candidate, from what it took on three tables (heart, sonar, pima: 208 to 768 rows, 8 to
+// 60 columns): evaluations of the evidence, and factorisations by EP over all of them.  A large table
+// is begun where a sample of it ended, which saves about half of the factorisations.
 double evaluations_of(Index parameters) { return 50.0 + 2.4 * static_cast<double>(parameters); }
 double sweeps_of(Index parameters, Index rows) {
   constexpr Index rows_to_sample_from = 600;
@@ -28,7 +28,6 @@ double rows_besides(Index columns) { return 2800.0 * (1.0 + static_cast<double>(
 
 // Points about the mode at which Average::full infers, from nothing and to the last digit.
 double sigma_points(Index parameters) {
-  constexpr Index most_axes = 6;
   return 2.0 * static_cast<double>(std::min(most_axes, parameters));
 }
 constexpr double sweeps_per_point = 12.0;

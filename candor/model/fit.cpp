@@ -85,7 +85,7 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
                       const FitOptions& options, Task& task) {
   const TrainingSet data{X, task.observations, options.threads};
   const auto watcher = [&](Progress progress) {
-    progress.stage = task.stage + covariance.name + ", " + progress.stage;
+    progress.stage = task.stage + progress.stage;
     if (options.watcher && !options.watcher(progress)) throw Stopped{};
     return true;
   };
@@ -93,12 +93,12 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
       .errors = options.errors, .covariances = {covariance}, .inference = options.inference};
   selecting.learning.use_prior = options.use_prior;
   selecting.learning.watcher = watcher;
-  watcher({.stage = "beginning", .best = -std::numeric_limits<double>::infinity()});
+  watcher(
+      {.stage = covariance.name + ", beginning", .best = -std::numeric_limits<double>::infinity()});
   Selection selection = select_model(data, selecting);
   std::vector<Finding> found;
   for (Candidate& candidate : selection.candidates) {
-    const double best = candidate.learned.value();
-    watcher({.stage = "averaging", .best = best});
+    watcher({.stage = candidate.name + ", averaging", .best = candidate.learned.value()});
     // Sigma points of a candidate that average() would leave out are not worth their inference.
     const bool matters = candidate.probability * share >= negligible_weight;
     found.push_back(
@@ -148,9 +148,6 @@ Classifier fit(const Table& table, const Schema& schema, const Prepared& prepare
                         task.findings.end());
     Question question = answer(std::move(task.findings), task.observations, options.average);
     question.positive_class = task.positive_class;
-    for (std::size_t i = 0; i < classifier.trusted.size(); ++i) {
-      if (classifier.trusted[i]) question.p_wrong[static_cast<Index>(i)] = 0.0;
-    }
     classifier.questions.push_back(std::move(question));
   }
   return classifier;

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <utility>
 
 namespace candor {
@@ -34,50 +32,6 @@ Vector p_clean_loo(const Member& member) {
       },
       member.model.likelihood);
   return p;
-}
-
-Selection selection_of(const std::vector<Finding>& findings) {
-  Selection selection;
-  for (const Finding& finding : findings) selection.candidates.push_back(finding.candidate);
-  std::vector<Candidate>& candidates = selection.candidates;
-  double top = -std::numeric_limits<double>::infinity(), total = 0.0;
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    if (candidates[k].log_integrated > top) selection.best = k;
-    top = std::max(top, candidates[k].log_integrated);
-  }
-  for (Candidate& c : candidates) {
-    const double height = std::exp(c.log_integrated - top);
-    total += c.probability = std::isnan(height) ? 0.0 : height;
-  }
-  if (total == 0.0) candidates[selection.best].probability = total = 1.0;  // none has an evidence
-  for (Candidate& c : candidates) c.probability /= total;
-  return selection;
-}
-
-// Views of the labels share each covariance's weight by their evidence; covariances count alike.
-std::vector<double> weights_of(const Selection& selection, Average average) {
-  std::vector<double> weights(selection.candidates.size(), 0.0);
-  if (average == Average::none) {
-    weights[selection.best] = 1.0;
-    return weights;
-  }
-  std::map<std::string, double> total;
-  for (const Candidate& c : selection.candidates) total[c.covariance] += c.probability;
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    const Candidate& c = selection.candidates[k];
-    const double sum = total[c.covariance];
-    const double weight = sum > 0.0 ? c.probability / sum / static_cast<double>(total.size()) : 0.0;
-    if (weight >= negligible_weight) weights[k] = weight;
-  }
-  return weights;
-}
-
-void keep_what_matters(std::vector<Process>& processes) {
-  double top = 0.0, total = 0.0;
-  for (const Process& p : processes) top = std::max(top, p.weight);
-  std::erase_if(processes, [&](const Process& p) { return p.weight < negligible_weight * top; });
-  for (const Process& p : processes) total += p.weight;
-  for (Process& p : processes) p.weight /= total;
 }
 
 std::string name_of(const Candidate& c) {
@@ -164,7 +118,9 @@ Finding finding_of(Candidate candidate, const TrainingSet& data, Average average
 }
 
 Question answer(std::vector<Finding> findings, const Observations& observations, Average average) {
-  const Selection selection = selection_of(findings);
+  std::vector<Candidate> candidates;
+  for (Finding& finding : findings) candidates.push_back(std::move(finding.candidate));
+  const Selection selection = selection_of(std::move(candidates));
   const std::vector<double> weights = weights_of(selection, average);
   Question question;
   question.p_wrong = averaged(findings, weights, &Finding::p_wrong);

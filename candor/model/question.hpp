@@ -11,9 +11,6 @@
 
 namespace candor {
 
-// Candidates of less weight are left out, as by average().
-inline constexpr double negligible_weight = 1e-3;
-
 // What is left of a candidate: O(n) numbers.
 struct Finding {
   Candidate candidate;

@@ -6,18 +6,12 @@
 #include <candor/data/read_table.hpp>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
+#include <tests/peak_memory.hpp>
 
 #include <filesystem>
 
 namespace candor {
 namespace {
-
-double peak_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
-}
 
 TEST(LargeTable, StaysWithinThreeTimesTheMemoryOfItsNumbers) {
   const std::string path = "../shared/data/flights_600k.csv.gz";

@@ -5,16 +5,10 @@
 #include <candor/inference/evidence_gradient.hpp>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
+#include <tests/peak_memory.hpp>
 
 namespace candor {
 namespace {
-
-double peak_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
-}
 
 TEST(Memory, OfAllEnginesStaysBelowThreeSquareMatrices) {
   constexpr Index n = 4000;
