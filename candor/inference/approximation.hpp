@@ -21,7 +21,7 @@ enum class Rung { parallel, sequential, root_finder, newton };
 struct Outcome {
   Status status = Status::not_converged;
   Rung rung = Rung::parallel;  // that produced this state
-  int sweeps = 0;              // factorisations of the n×n system, over all rungs
+  int sweeps = 0;              // factorisations of all n rows, over all rungs
   double residual = 0.0;       // distance from a fixed point or mode, in posterior units
   Index negative_sites = 0;
   Index skipped_sites = 0;  // of the last sweep; not zero only when not converged

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/inference/ep.hpp>
 
+#include <candor/inference/ep_coarse_start.hpp>
 #include <candor/inference/ep_continuation.hpp>
 #include <candor/inference/ep_newton.hpp>
 #include <candor/inference/ep_parallel.hpp>
@@ -74,12 +75,12 @@ bool is_suspicious(const EpProblem& problem, const Ladder& ladder) {
          ladder.best_evidence() < rows * std::log(0.5);
 }
 
-EpState first_state(const EpProblem& problem, const std::optional<Sites>& warm_start) {
+EpState first_state(const EpProblem& problem, const std::optional<Sites>& guess) {
   EpState prior = at_prior(problem);
-  if (!warm_start) return prior;
+  if (!guess) return prior;
   // A start further from a fixed point than the prior by orders of magnitude is no help.
   constexpr double far = 100.0;
-  auto state = evaluate(problem, *warm_start);
+  auto state = evaluate(problem, *guess);
   const bool helps = state && state->improper == 0 && state->residual < far * prior.residual;
   return helps ? std::move(*state) : prior;
 }
@@ -111,10 +112,15 @@ void climb(const EpProblem& problem, const Ep& engine, bool to_the_end, Ladder& 
 Approximation run(const Ep& engine, const Likelihood& likelihood, const Observations& observations,
                   SitePosterior posterior, const std::optional<Sites>& warm_start) {
   const EpProblem problem{likelihood, observations, posterior};
-  EpState start = first_state(problem, warm_start);
+  EpState start = first_state(problem, warm_start ? warm_start : coarse_start(problem));
+  const bool from_prior = start.sites.tau.isZero(0.0);
   Ladder ladder(problem, start);
-  ladder.offer(parallel_ep(problem, std::move(start), engine.tolerance, engine.max_sweeps),
-               Rung::parallel);
+  const auto parallel_from = [&](EpState from) {
+    ladder.offer(parallel_ep(problem, std::move(from), engine.tolerance, engine.max_sweeps),
+                 Rung::parallel);
+  };
+  parallel_from(std::move(start));
+  if (!ladder.converged() && !from_prior) parallel_from(at_prior(problem));
   climb(problem, engine, engine.explore || is_suspicious(problem, ladder), ladder);
   return finish(problem, ladder.state(), ladder.outcome());
 }

@@ -2,7 +2,6 @@
 #include <candor/learning/learn.hpp>
 
 #include <candor/covariance/gram.hpp>
-#include <candor/inference/predict.hpp>
 #include <candor/learning/sample.hpp>
 #include <candor/linalg/check.hpp>
 
@@ -117,22 +116,6 @@ Found compare_starts(Search& search, const std::vector<Theta>& starts, double to
   return best;
 }
 
-// Sites for all rows from a posterior given a few of them: what each row's label would add to it.
-Sites guess_sites(const Approximation& q, const Model& model, const Matrix& X_few,
-                  const TrainingSet& all) {
-  const Prediction at = predict(q, model.covariance, model.likelihood, X_few, all.X);
-  Sites sites = Sites::zero(all.X.rows());
-  for (Index i = 0; i < all.X.rows(); ++i) {
-    const Moments moments{at.latent_mean[i], at.latent_variance[i]};
-    const Tilted tilted =
-        std::visit([&](const auto& l) { return l.tilted(all.observations.row(i), moments); },
-                   model.likelihood);
-    sites.tau[i] = tilted.site.tau;
-    sites.nu[i] = tilted.site.nu;
-  }
-  return sites;
-}
-
 struct Start {
   Theta theta;
   std::optional<Sites> sites;
@@ -142,8 +125,8 @@ struct Start {
 // Where to begin on the full table, and what is known there.
 //
 // Many rows are learned from in two steps: a sample of them shows, at a hundredth of the cost,
-// which start leads highest, about where, with which sites, and, since the evidence is a sum over
-// rows in all but name, how it bends: its curvature times the number of rows it stands for.
+// which start leads highest, about where, and, since the evidence is a sum over rows in all but
+// name, how it bends: its curvature times the number of rows it stands for.
 Start best_start(const std::vector<Theta>& starts, Search& full, const Learning& options) {
   constexpr double rough = 1e-2;
   const TrainingSet& data = full.objective().data();
@@ -157,17 +140,10 @@ Start best_start(const std::vector<Theta>& starts, Search& full, const Learning&
   Search search(
       {coordinates, full.objective().prior(), {sample.X, sample.observations, data.threads}},
       options, full.permission(), "a first look at a sample of rows");
-  Summit best = compare_starts(search, starts, 0.1 * rough).summit;
+  Summit best = compare_starts(search, starts, rough).summit;
   const double copies = static_cast<double>(data.X.rows()) / static_cast<double>(sample.X.rows());
   for (CurvaturePair& pair : best.curvature) pair.fall *= copies;
-  const Model model = coordinates.model_at(best.theta);
-  // Where a site can be negative, EP does better from nothing than from a guess.
-  if (std::holds_alternative<Laplace>(model.inference) ||
-      !is_log_concave(model.likelihood, data.observations)) {
-    return {best.theta, {}, best.curvature};
-  }
-  const Approximation q = search.objective().infer_at(best.theta, std::nullopt);
-  return {best.theta, guess_sites(q, model, sample.X, data), best.curvature};
+  return {best.theta, {}, best.curvature};
 }
 
 // Climbs on the full table.  Where inference fails at the start, it may well succeed nearer to the

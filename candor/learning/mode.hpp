@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How sure the hyperparameters are: the curvature of log evidence + log prior at its top, by
-// central differences of gradients, and with it the evidence of a model with its hyperparameters
+// differences of gradients, and with it the evidence of a model with its hyperparameters
 // integrated out instead of chosen well (Laplace's method):
 //
 //   log ∫ e^F(θ) dθ ≈ F(θ̂) + ½ m log 2π - ½ log|H|,   H = -∇∇F(θ̂)                [RW06, eq. 3.32]

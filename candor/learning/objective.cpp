@@ -6,12 +6,13 @@
 namespace candor {
 namespace {
 
-// EP's evidence is stationary in the sites, so a residual of 1e-4 leaves it right to 1e-7 or so;
-// and where EP needs the slower rungs of its ladder, a shorter step is cheaper than the climb.
-Inference impatient(const Inference& engine) {
+// EP's evidence is stationary in the sites, so a residual of 1e-2 leaves it right to 1e-4 or so;
+// its gradient is not, and asks for ten times less.  Where EP needs the slower rungs of its ladder,
+// a shorter step is cheaper than the climb.
+Inference impatient(const Inference& engine, With with) {
   if (const auto* ep = std::get_if<Ep>(&engine)) {
     Ep quick = *ep;
-    quick.tolerance = std::max(ep->tolerance, 1e-4);
+    quick.tolerance = std::max(ep->tolerance, with == With::gradient ? 1e-3 : 1e-2);
     quick.max_sweeps = std::min(ep->max_sweeps, 50);
     quick.max_sequential_sweeps = 0;
     quick.max_root_finder_rows = 0;
@@ -26,10 +27,7 @@ bool takes_warm_start(const Inference& engine) { return !std::holds_alternative<
 }  // namespace
 
 Objective::Objective(Coordinates coordinates, Prior prior, TrainingSet data)
-    : coordinates_(std::move(coordinates)),
-      prior_(std::move(prior)),
-      data_(data),
-      search_engine_(impatient(coordinates_.model().inference)) {}
+    : coordinates_(std::move(coordinates)), prior_(std::move(prior)), data_(data) {}
 
 std::optional<Evaluation> Objective::evaluate(const Theta& theta,
                                               const std::optional<Sites>& warm_start, With with) {
@@ -40,9 +38,9 @@ std::optional<Evaluation> Objective::evaluate(const Theta& theta,
   };
   const Model model = coordinates_.model_at(theta);
   try {
-    const Approximation q =
-        infer(search_engine_, model.covariance, model.likelihood, data_.X, data_.observations,
-              data_.threads, takes_warm_start(search_engine_) ? warm_start : std::nullopt);
+    const Approximation q = infer(impatient(model.inference, with), model.covariance,
+                                  model.likelihood, data_.X, data_.observations, data_.threads,
+                                  takes_warm_start(model.inference) ? warm_start : std::nullopt);
     sweeps_ += q.outcome.sweeps;
     if (q.outcome.status != Status::converged) return fail();
     const Prior::Value prior = prior_.at(theta);

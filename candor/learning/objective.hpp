@@ -58,7 +58,6 @@ class Objective {
   Coordinates coordinates_;
   Prior prior_;
   TrainingSet data_;
-  Inference search_engine_;
   int evaluations_ = 0;
   int failures_ = 0;
   int sweeps_ = 0;
