@@ -33,9 +33,10 @@ demo: setup  ## plant wrong labels in a table, find them, and write a report
 	cmake --build --preset release --parallel $(JOBS) --target candor
 	scripts/demo build/release/bin/candor
 
-docs: build  ## write docs/cli.md from the commands
+docs: build  ## write docs/cli.md and the README's example from the commands
 	build/release/bin/candor reference > docs/cli.md.new
 	mv docs/cli.md.new docs/cli.md
+	scripts/demo build/release/bin/candor --readme
 
 dev: setup  ## build and test with every assertion on
 asan: setup  ## build and test under the address and undefined-behaviour sanitizers

@@ -165,11 +165,10 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   if (!command.top.empty()) (void)top_from(command.top);
   const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
   if (command.dry_run) return dry_run(command, work, options, streams);
-  const Cost cost = cost_within_limits(work, options, command.limits, messages);
 
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
-      fit_watched(work, options, command.limits, cost, messages, *interruptible);
+      fit_within_limits(work, options, command.limits, messages, *interruptible);
   const Audit audit =
       candor::audit(classifier, {.threshold = command.threshold,
                                  .reasons_for = std::max(Index{50}, command.budget.value_or(0)),

@@ -62,9 +62,8 @@ Matrix held_out(const CompareCommand& command, const Workload& work, const Conte
     }
     Workload part = work;
     keep_positions(part.prepared, rest);
-    const Cost cost = estimate_cost(part.prepared, options);
     const Classifier classifier =
-        fit_watched(part, options, command.limits, cost, messages, interruptible);
+        fit_within_limits(part, options, command.limits, messages, interruptible);
     const Matrix X = work.prepared.inputs.X(rows, Eigen::all);
     p(positions, Eigen::all) = predict(classifier, X, options.threads).observed;
   }
@@ -124,10 +123,9 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const FitOptions options = fit_options(command.model);
   const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
-  const Cost cost = cost_within_limits(work, options, command.limits, messages);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
-      fit_watched(work, options, command.limits, cost, messages, *interruptible);
+      fit_within_limits(work, options, command.limits, messages, *interruptible);
   Sheet folds;
   if (command.folds > 0) folds = cross_validation(command, work, messages, *interruptible);
   interruptible.reset();

@@ -41,10 +41,9 @@ ExitCode run_fit(const FitCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const FitOptions options = fit_options(command.model);
   const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
-  const Cost cost = cost_within_limits(work, options, command.limits, messages);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
-      fit_watched(work, options, command.limits, cost, messages, *interruptible);
+      fit_within_limits(work, options, command.limits, messages, *interruptible);
   interruptible.reset();
   save(classifier, command.output);
   messages.say(fmt::format("{}: learned from {} rows, {} classes{}", command.output,

@@ -16,12 +16,15 @@ namespace {
 
 constexpr double worth_a_word = 2.0;      // seconds
 constexpr double estimate_is_true = 3.0;  // a refusal by time needs the estimate to be off by less
+constexpr double patience = 3600.0;       // seconds a sample may take that we propose
 
-// So many rows take what is allowed, if `have` is what all of them take and it grows as n^power.
-Index affordable_rows(const Workload& work, double have, double allowed, double power) {
+// So many rows stay within what is allowed, if all of them take `have`: time grows as n³, memory as
+// n².
+Index affordable_rows(const Workload& work, const Cost& have, const Cost& allowed) {
   const auto n = static_cast<double>(work.prepared.rows.size());
-  const double rows = n * std::pow(allowed / have, 1.0 / power);
-  return static_cast<Index>(std::floor(rows / 100.0) * 100.0);
+  const double by_time = n * std::cbrt(allowed.seconds / have.seconds);
+  const double by_memory = n * std::sqrt(allowed.bytes / have.bytes);
+  return static_cast<Index>(std::floor(std::min({n, by_time, by_memory}) / 100.0) * 100.0);
 }
 
 std::string advice(Index rows) {
@@ -48,6 +51,29 @@ SchemaOptions without_truth(const ColumnOptions& columns, const Table& table,
   return options;
 }
 
+Cost cost_within_limits(const Workload& work, const FitOptions& options, const LimitOptions& limits,
+                        const Messages& messages) {
+  const Cost cost = estimate_cost(work.prepared, options);
+  const std::string takes =
+      fmt::format("{} rows take about {} and {} of memory", work.prepared.rows.size(),
+                  duration(cost.seconds), size(cost.bytes));
+  const bool given = !limits.max_memory.empty();
+  const std::optional<double> free = given ? bytes_from(limits.max_memory) : available_bytes();
+  const double time = limits.max_time > 0.0 ? limits.max_time : patience;
+  if (free && cost.bytes > *free) {
+    throw OverLimit(fmt::format("{}, and {} {}{}", takes, size(*free),
+                                given ? "are allowed" : "are free",
+                                advice(affordable_rows(work, cost, {time, *free}))));
+  }
+  if (limits.max_time > 0.0 && cost.seconds > estimate_is_true * limits.max_time) {
+    throw OverLimit(
+        fmt::format("{}, and --max-time is {}{}", takes, duration(limits.max_time),
+                    advice(affordable_rows(work, cost, {time, free.value_or(cost.bytes)}))));
+  }
+  if (cost.seconds > worth_a_word) messages.say(takes);
+  return cost;
+}
+
 }  // namespace
 
 Workload load_workload(const ReadingOptions& reading, const ColumnOptions& columns,
@@ -66,39 +92,20 @@ Workload load_workload(const ReadingOptions& reading, const ColumnOptions& colum
   return {std::move(table), std::move(schema), std::move(prepared)};
 }
 
-Cost cost_within_limits(const Workload& work, const FitOptions& options, const LimitOptions& limits,
-                        const Messages& messages) {
-  const Cost cost = estimate_cost(work.prepared, options);
-  const std::string takes =
-      fmt::format("{} rows take about {} and {} of memory", work.prepared.rows.size(),
-                  duration(cost.seconds), size(cost.bytes));
-  const bool given = !limits.max_memory.empty();
-  const std::optional<double> free = given ? bytes_from(limits.max_memory) : available_bytes();
-  if (free && cost.bytes > *free) {
-    throw OverLimit(fmt::format("{}, and {} {}{}", takes, size(*free),
-                                given ? "are allowed" : "are free",
-                                advice(affordable_rows(work, cost.bytes, *free, 2.0))));
-  }
-  if (limits.max_time > 0.0 && cost.seconds > estimate_is_true * limits.max_time) {
-    throw OverLimit(fmt::format("{}, and --max-time is {}{}", takes, duration(limits.max_time),
-                                advice(affordable_rows(work, cost.seconds, limits.max_time, 3.0))));
-  }
-  if (cost.seconds > worth_a_word) messages.say(takes);
-  return cost;
-}
-
-Classifier fit_watched(const Workload& work, FitOptions options, const LimitOptions& limits,
-                       const Cost& cost, const Messages& messages,
-                       const Interruptible& interruptible) {
+Classifier fit_within_limits(const Workload& work, const FitOptions& options,
+                             const LimitOptions& limits, const Messages& messages,
+                             const Interruptible& interruptible) {
+  const Cost cost = cost_within_limits(work, options, limits, messages);
   ProgressLine line(messages.err(), messages.progress(), cost.seconds);
   bool out_of_time = false;
-  options.watcher = [&](const Progress& progress) {
+  FitOptions watched = options;
+  watched.watcher = [&](const Progress& progress) {
     line.show(progress);
     out_of_time = limits.max_time > 0.0 && line.seconds() > limits.max_time;
     return !interruptible.requested() && !out_of_time;
   };
   try {
-    Classifier classifier = fit(work.table, work.schema, work.prepared, options);
+    Classifier classifier = fit(work.table, work.schema, work.prepared, watched);
     line.clear();
     if (interruptible.requested())
       messages.say("interrupted: these are the best numbers so far");

@@ -22,14 +22,10 @@ struct Workload {
 [[nodiscard]] Workload load_workload(const ReadingOptions& reading, const ColumnOptions& columns,
                                      const LimitOptions& limits, const Messages& messages);
 
-// OverLimit, with advice, when it is more than is free or than was allowed; says the rest where it
-// is worth a word.
-[[nodiscard]] Cost cost_within_limits(const Workload& work, const FitOptions& options,
-                                      const LimitOptions& limits, const Messages& messages);
-
-// Throws Cancelled when stopped before there was anything.
-[[nodiscard]] Classifier fit_watched(const Workload& work, FitOptions options,
-                                     const LimitOptions& limits, const Cost& cost,
-                                     const Messages& messages, const Interruptible& interruptible);
+// OverLimit, with advice, when it would take more than is free or than was allowed; says what it
+// will take where that is worth a word.  Throws Cancelled when stopped before there was anything.
+[[nodiscard]] Classifier fit_within_limits(const Workload& work, const FitOptions& options,
+                                           const LimitOptions& limits, const Messages& messages,
+                                           const Interruptible& interruptible);
 
 }  // namespace candor::cli

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <memory>
 
 namespace candor::cli {
@@ -32,7 +33,7 @@ Json program_json() {
   return {{"version", version()},
           {"blas", blas::description()},
           {"threads", Threads::all().count},
-          {"free_memory_bytes", bytes ? finite(*bytes) : Json(nullptr)}};
+          {"free_memory_bytes", bytes ? Json(static_cast<std::int64_t>(*bytes)) : Json(nullptr)}};
 }
 
 Json model_json(const Classifier& c) {
