@@ -3,8 +3,9 @@
 // and beyond: n 5-200, d 1-10, five covariances, v₂ 1e-6-1, amplitude v₀ 0.1-100, ε 0-0.4, 0-20 %
 // flips.
 //
-//   ep_convergence [problems = 1000] [first seed = 0] [--list]
+//   ep_convergence [problems = 1000] [first seed = 0] [--large] [--list]
 //
+// --large draws n from 250-600, where EP starts from half of the rows (inference/ep_coarse_start).
 // For every problem: the rung that succeeded, sweeps, and the fixed-point residual recomputed from
 // the sites alone by other algebra (LU of I + K T in extended precision, textbook moments).  Writes
 // one JSON object to stdout, and with --list one line per problem that did not converge to stderr.
@@ -61,9 +62,10 @@ Covariance random_covariance(Dice& dice, Index d) {
 }
 
 // A linear or a spherical boundary through normal data, with labels flipped at random.
-Problem random_problem(std::uint64_t seed) {
+Problem random_problem(std::uint64_t seed, bool large) {
   Dice dice(seed);
-  const auto n = static_cast<Index>(dice.log_uniform(5.0, 201.0));
+  const auto n =
+      static_cast<Index>(large ? dice.log_uniform(250.0, 601.0) : dice.log_uniform(5.0, 201.0));
   const Index d = 1 + dice.below(10);
   const std::vector<double> rates{0.0, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4};
   Problem problem;
@@ -139,6 +141,7 @@ void count(Tally& tally, const Approximation& q, double recomputed) {
 
 struct Options {
   bool list = false;  // name every problem that failed
+  bool large = false;
   std::uint64_t problems = 1000, first_seed = 0;
 };
 
@@ -148,6 +151,8 @@ Options read_options(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string(argv[i]) == "--list")
       options.list = true;
+    else if (std::string(argv[i]) == "--large")
+      options.large = true;
     else
       numbers.push_back(std::strtoull(argv[i], nullptr, 10));
   }
@@ -169,8 +174,8 @@ void print_failure(std::uint64_t seed, const Problem& p, const Outcome& outcome,
 struct Tallies {
   Tally all, soft;  // soft: v₂/v₀ ≥ 1e-3
 
-  void add(std::uint64_t seed, bool list) {
-    const Problem p = random_problem(seed);
+  void add(std::uint64_t seed, bool large, bool list) {
+    const Problem p = random_problem(seed, large);
     const Approximation q =
         infer(Ep{.tolerance = tolerance}, p.covariance, p.likelihood, p.X, {.y = p.y}, Threads{1});
     const double recomputed = candor::bench::recomputed_residual(
@@ -185,12 +190,12 @@ struct Tallies {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto [list, problems, first] = read_options(argc, argv);
+  const auto [list, large, problems, first] = read_options(argc, argv);
   Tallies tallies;
   auto& [all, soft] = tallies;
   for (std::uint64_t seed = first; seed < first + problems; ++seed) {
     try {
-      tallies.add(seed, list);
+      tallies.add(seed, large, list);
     } catch (const std::exception& e) {
       ++all.exceptions;
       fmt::print(stderr, "seed {}: {}\n", seed, e.what());

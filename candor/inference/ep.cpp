@@ -17,7 +17,8 @@ namespace {
 // The best state any schedule has reached: a fixed point beats none, then evidence, then residual.
 class Ladder {
  public:
-  Ladder(const EpProblem& problem, EpState start) : problem_(problem), state_(std::move(start)) {}
+  Ladder(const EpProblem& problem, EpState start, int sweeps)
+      : problem_(problem), state_(std::move(start)), sweeps_(sweeps) {}
 
   void offer(EpRun run, Rung rung) {
     sweeps_ += run.sweeps;
@@ -65,7 +66,7 @@ class Ladder {
   bool converged_ = false;
   double log_evidence_ = 0.0;
   Index skipped_sites_ = 0;
-  int sweeps_ = 0;
+  int sweeps_;
 };
 
 // A fixed point below n log ½ is worse than guessing: where others may exist, look for them.
@@ -73,16 +74,6 @@ bool is_suspicious(const EpProblem& problem, const Ladder& ladder) {
   const double rows = problem.observations.weights().sum();
   return ladder.converged() && problem.posterior.negative_sites() > 0 &&
          ladder.best_evidence() < rows * std::log(0.5);
-}
-
-EpState first_state(const EpProblem& problem, const std::optional<Sites>& guess) {
-  EpState prior = at_prior(problem);
-  if (!guess) return prior;
-  // A start further from a fixed point than the prior by orders of magnitude is no help.
-  constexpr double far = 100.0;
-  auto state = evaluate(problem, *guess);
-  const bool helps = state && state->improper == 0 && state->residual < far * prior.residual;
-  return helps ? std::move(*state) : prior;
 }
 
 // Climbs the ladder above parallel EP: to the first fixed point, or through all of it.
@@ -112,16 +103,18 @@ void climb(const EpProblem& problem, const Ep& engine, bool to_the_end, Ladder& 
 Approximation run(const Ep& engine, const Likelihood& likelihood, const Observations& observations,
                   SitePosterior posterior, const std::optional<Sites>& warm_start) {
   const EpProblem problem{likelihood, observations, posterior};
-  EpState start = first_state(problem, warm_start ? warm_start : coarse_start(problem));
+  int sweeps = 0;
+  EpState start = first_state(problem, warm_start ? warm_start : coarse_start(problem), sweeps);
   const bool from_prior = start.sites.tau.isZero(0.0);
-  Ladder ladder(problem, start);
+  Ladder ladder(problem, start, sweeps);
   const auto parallel_from = [&](EpState from) {
     ladder.offer(parallel_ep(problem, std::move(from), engine.tolerance, engine.max_sweeps),
                  Rung::parallel);
   };
   parallel_from(std::move(start));
-  if (!ladder.converged() && !from_prior) parallel_from(at_prior(problem));
-  climb(problem, engine, engine.explore || is_suspicious(problem, ladder), ladder);
+  const bool to_the_end = engine.explore || is_suspicious(problem, ladder);
+  if (!from_prior && (to_the_end || !ladder.converged())) parallel_from(at_prior(problem));
+  climb(problem, engine, to_the_end, ladder);
   return finish(problem, ladder.state(), ladder.outcome());
 }
 
@@ -129,11 +122,13 @@ Approximation run(const SequentialEp& engine, const Likelihood& likelihood,
                   const Observations& observations, SitePosterior posterior,
                   const std::optional<Sites>& warm_start) {
   const EpProblem problem{likelihood, observations, posterior};
-  const EpRun done = sequential_ep(problem, first_state(problem, warm_start), engine.damping,
-                                   engine.tolerance, engine.max_sweeps);
+  int sweeps = 0;
+  EpState start = first_state(problem, warm_start, sweeps);
+  const EpRun done = sequential_ep(problem, std::move(start), engine.damping, engine.tolerance,
+                                   engine.max_sweeps);
   const Outcome outcome{.status = done.converged ? Status::converged : Status::not_converged,
                         .rung = Rung::sequential,
-                        .sweeps = done.sweeps,
+                        .sweeps = sweeps + done.sweeps,
                         .skipped_sites = done.skipped_sites};
   return finish(problem, done.state, outcome);
 }

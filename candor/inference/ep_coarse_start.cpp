@@ -4,8 +4,7 @@
 #include <candor/inference/ep_parallel.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -16,14 +15,21 @@ struct Halves {
   std::vector<Index> in, out;
 };
 
-// Row i is in when the fractional part of i times the golden ratio is below ½: nearly every second
-// row of any stretch, and yet not every second row, which may all be of one class.
-Halves halves_of(Index n) {
+// Every second row of each class, in the order of their covariance with the whole table: an even
+// choice, and, but for ties, the same one whatever the order of the rows.
+Halves halves_of(const EpProblem& problem) {
+  const Index n = problem.posterior.size();
+  const Vector centrality = problem.posterior.apply_prior(Vector::Ones(n));
+  const Vector& y = problem.observations.y;
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, {}, [&](Index i) { return std::pair(y[i], centrality[i]); });
   Halves rows;
-  for (Index i = 0; i < n; ++i) {
-    const double turn = static_cast<double>(i) * (std::numbers::phi - 1.0);
-    (turn - std::floor(turn) < 0.5 ? rows.in : rows.out).push_back(i);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    (k % 2 == 0 ? rows.in : rows.out).push_back(order[k]);
   }
+  std::ranges::sort(rows.in);
+  std::ranges::sort(rows.out);
   return rows;
 }
 
@@ -47,21 +53,15 @@ class PartOfPrior {
   const std::vector<Index>& rows_;
 };
 
-Observations part_of(const Observations& all, const std::vector<Index>& rows) {
-  const auto part = [&](const Vector& x) { return x.size() == 0 ? x : Vector(x(rows)); };
-  return {
-      .y = all.y(rows), .weight = part(all.weight), .known_flip_rate = part(all.known_flip_rate)};
-}
-
 // The sites of rows that EP has not seen: what their labels add to its predictions.
 void match_predictions(const EpProblem& problem, const EpProblem& half, const EpState& seen,
                        const Halves& rows, Sites& sites) {
   const Matrix& K = problem.posterior.prior_covariance();
   constexpr Index chunk = 256;
-  const Index unseen = static_cast<Index>(rows.out.size());
-  for (Index first = 0; first < unseen; first += chunk) {
-    const std::vector<Index> part(rows.out.begin() + first,
-                                  rows.out.begin() + std::min(unseen, first + chunk));
+  const auto unseen = std::ssize(rows.out);
+  parallel_for((unseen + chunk - 1) / chunk, problem.posterior.threads(), [&](Index task) {
+    const auto first = rows.out.begin() + task * chunk;
+    const std::vector<Index> part(first, first + std::min(chunk, unseen - task * chunk));
     const Matrix K_cross = K(rows.in, part);
     const Vector mean = K_cross.transpose() * seen.alpha;
     const Vector explained = half.posterior.explained_variance(K_cross);
@@ -74,7 +74,7 @@ void match_predictions(const EpProblem& problem, const EpProblem& half, const Ep
       sites.tau[i] = site.tau;
       sites.nu[i] = site.nu;
     }
-  }
+  });
 }
 
 }  // namespace
@@ -83,19 +83,18 @@ std::optional<Sites> coarse_start(const EpProblem& problem) {
   constexpr Index smallest = 250;
   const Index n = problem.posterior.size();
   if (n < smallest) return std::nullopt;
-  const Halves rows = halves_of(n);
-  const Observations observations = part_of(problem.observations, rows.in);
+  const Halves rows = halves_of(problem);
+  const Observations observations = problem.observations.rows(rows.in);
   SitePosterior posterior(PartOfPrior(problem.posterior.prior_covariance(), rows.in),
                           problem.posterior.threads());
   const EpProblem half{problem.likelihood, observations, posterior};
 
-  std::optional<EpState> start;
-  if (const auto sites = coarse_start(half)) start = evaluate(half, *sites);
-  if (!start || start->improper > 0) start = at_prior(half);
   // Sites that are only a guess for the whole table need not be exact for the half.
   constexpr double tolerance = 1e-2;
   constexpr int max_sweeps = 30;
-  const EpState seen = parallel_ep(half, std::move(*start), tolerance, max_sweeps).best;
+  int sweeps = 0;
+  EpState start = first_state(half, coarse_start(half), sweeps);
+  const EpState seen = parallel_ep(half, std::move(start), tolerance, max_sweeps).best;
   if (!is_at(half, seen) && !evaluate(half, seen.sites)) return std::nullopt;
 
   Sites sites = Sites::zero(n);

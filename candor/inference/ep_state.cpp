@@ -105,6 +105,17 @@ std::optional<EpState> evaluate(const EpProblem& problem, Sites sites) {
   return state;
 }
 
+EpState first_state(const EpProblem& problem, const std::optional<Sites>& guess, int& sweeps) {
+  EpState prior = at_prior(problem);
+  if (!guess) return prior;
+  // A start further from a fixed point than the prior by orders of magnitude is no help.
+  constexpr double far = 100.0;
+  ++sweeps;
+  auto state = evaluate(problem, *guess);
+  const bool helps = state && state->improper == 0 && state->residual < far * prior.residual;
+  return helps ? std::move(*state) : prior;
+}
+
 bool is_at(const EpProblem& problem, const EpState& state) {
   return problem.posterior.is_proper() &&
          problem.posterior.tau() == total(problem.observations, state.sites.tau);

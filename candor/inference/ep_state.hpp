@@ -55,6 +55,10 @@ struct EpState {
 // The state without any site: q is the prior, and nothing needs factoring.
 [[nodiscard]] EpState at_prior(const EpProblem& problem);
 
+// The state of guessed sites, where there is a guess and it is of use; otherwise at_prior.
+[[nodiscard]] EpState first_state(const EpProblem& problem, const std::optional<Sites>& guess,
+                                  int& sweeps);
+
 // log Z_EP = -½ log|I + K T| + ½ νᵀμ + Σ w_i c_i, in natural parameters throughout; needs the
 // posterior to be at this state.
 [[nodiscard]] double log_evidence(const EpProblem& problem, const EpState& state);

@@ -44,7 +44,11 @@ SigmaPoints sigma_points(const Candidate& candidate) {
 Vector averaged_over_rate(const Candidate& candidate, const Approximation& q,
                           const Observations& observations) {
   const auto* threshold = std::get_if<Threshold>(&candidate.learned.model.likelihood);
-  if (threshold == nullptr || candidate.rates.size() != 1) return q.p_wrong;
+  if (candidate.rates.empty()) return q.p_wrong;
+  if (threshold == nullptr) {  // two rates: what their spread adds at the mode
+    const Vector added = candidate.p_wrong() - candidate.learned.approximation.p_wrong;
+    return (q.p_wrong + added).cwiseMax(0.0).cwiseMin(1.0);
+  }
   const RatePosterior& posterior = candidate.rates.front();
   const double here = threshold->flip_probability;
   const Eigen::ArrayXd c =

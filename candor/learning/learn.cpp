@@ -152,6 +152,7 @@ Found climb_fully(Search& search, const Start& start, const Theta& given, double
   Found found = search.climb_from(start.theta, tolerance, true, start.sites, start.curvature);
   for (const double share : {1.0, 0.5, 0.25, 0.0}) {
     if (found.summit.status != AscentStatus::no_start || search.permission().refused()) break;
+    if (share == 1.0 && !start.sites) continue;  // that was tried
     const Theta theta{given.value + share * (start.theta.value - given.value)};
     found = search.climb_from(theta, tolerance, true, std::nullopt, start.curvature);
   }
@@ -166,7 +167,8 @@ struct Answer {
 // The approximation at the summit, from nothing.  A warm start that led the climb to another fixed
 // point must not decide: then the last part is climbed again without warm starts.
 Answer settle(Search& search, Found found, double tolerance) {
-  constexpr double same_fixed_point = 1e-4;
+  // Fixed points that matter differ by more; what search_tolerance leaves is less.
+  constexpr double same_fixed_point = 1e-2;
   const Objective& objective = search.objective();
   Approximation q = objective.infer_at(found.summit.theta, found.sites);
   const double log_prior = objective.prior().at(found.summit.theta).log_density;

@@ -37,7 +37,7 @@ struct Learning {
   // Where to look: the model as given first, then these, then points spread about the prior.
   std::vector<Model> more_starts{};
   int spread_starts = 2;
-  // With more rows than this, starts are compared on a sample of so many.
+  // With twice as many rows as this, starts are compared on a sample of so many.
   Index sample_rows = 300;
   Ascent ascent{};
   Watcher watcher{};

@@ -9,29 +9,26 @@
 namespace candor {
 namespace {
 
-// A twentieth of a log unit: wide enough that EP's residual in the gradients does not show, narrow
-// enough that the third derivative costs a few per cent of H, and log|H|/2 a few hundredths.
+// Narrow enough that the third derivative costs a few per cent of H, and log|H|/2 a few hundredths;
+// EP's residual must then be small, since the difference is divided by this.
 constexpr double difference_step = 0.03;
+constexpr double difference_tolerance = 1e-5;
 
 // ∂(gradient)/∂θ_i by a step to one side: to the other where a bound is near or inference fails.
-Vector second_derivatives(Objective& objective, const Learned& learned, const Sites& sites, Index i,
+Vector second_derivatives(Objective& objective, const Theta& top, const Evaluation& at_top, Index i,
                           const std::function<bool()>& keep_going) {
   const ThetaBounds bounds = objective.coordinates().bounds();
-  const double room = bounds.upper.value[i] - learned.theta.value[i];
-  const double first = room < difference_step ? -difference_step : difference_step;
-  // A search that found no start has no gradient; at a top it is 0.
-  const Vector at_top =
-      learned.gradient.size() > 0 ? learned.gradient : Vector(Vector::Zero(learned.theta.size()));
-  for (const double step : {first, -first}) {
+  for (const double step : {difference_step, -difference_step}) {
     if (keep_going && !keep_going()) break;
-    Theta theta = learned.theta;
+    Theta theta = top;
     theta.value[i] += step;
     theta = bounds.project(theta);
-    const double width = theta.value[i] - learned.theta.value[i];
-    if (width == 0.0) continue;
-    if (const auto e = objective.evaluate(theta, sites)) return (e->gradient - at_top) / width;
+    const double width = theta.value[i] - top.value[i];
+    if (std::abs(width) < 0.5 * difference_step) continue;
+    const auto e = objective.evaluate(theta, at_top.sites, With::gradient, difference_tolerance);
+    if (e) return (e->gradient - at_top.gradient) / width;
   }
-  return Vector::Zero(learned.theta.size());
+  return Vector::Zero(top.size());
 }
 
 // H with every eigenvalue at least that of a normal of two log units: what lies beyond is for the
@@ -57,7 +54,10 @@ Theta Mode::along(const Theta& top, Index rate, double move) const {
 Mode mode_of(const Learned& learned, const TrainingSet& data,
              const std::function<bool()>& keep_going) {
   Objective objective(learned.coordinates, learned.prior, data);
+  // Not the gradient that the search ended with: it may stem from another fixed point.
   const Sites sites{learned.approximation.site_tau, learned.approximation.site_nu};
+  const std::optional<Evaluation> at_top =
+      objective.evaluate(learned.theta, sites, With::gradient, difference_tolerance);
   Mode mode;
   for (Index i = 0; i < learned.theta.size(); ++i) {
     const bool is_rate =
@@ -66,9 +66,11 @@ Mode mode_of(const Learned& learned, const TrainingSet& data,
     (is_rate ? mode.rates : mode.smooth).push_back(i);
   }
   const Index p = learned.theta.size();
-  Matrix second(p, p);
+  Matrix second = Matrix::Zero(p, p);  // flat where inference fails at the top itself
   for (const Index i : mode.smooth) {
-    second.col(i) = second_derivatives(objective, learned, sites, i, keep_going);
+    if (at_top) {
+      second.col(i) = second_derivatives(objective, learned.theta, *at_top, i, keep_going);
+    }
   }
   const auto m = static_cast<Index>(mode.smooth.size());
   mode.precision = Matrix(m, m);

@@ -6,13 +6,11 @@
 namespace candor {
 namespace {
 
-// EP's evidence is stationary in the sites, so a residual of 1e-2 leaves it right to 1e-4 or so;
-// its gradient is not, and asks for ten times less.  Where EP needs the slower rungs of its ladder,
-// a shorter step is cheaper than the climb.
-Inference impatient(const Inference& engine, With with) {
+// Where EP needs the slower rungs of its ladder, a shorter step is cheaper than the climb.
+Inference impatient(const Inference& engine, double tolerance) {
   if (const auto* ep = std::get_if<Ep>(&engine)) {
     Ep quick = *ep;
-    quick.tolerance = std::max(ep->tolerance, with == With::gradient ? 1e-3 : 1e-2);
+    quick.tolerance = std::max(ep->tolerance, tolerance);
     quick.max_sweeps = std::min(ep->max_sweeps, 50);
     quick.max_sequential_sweeps = 0;
     quick.max_root_finder_rows = 0;
@@ -30,7 +28,8 @@ Objective::Objective(Coordinates coordinates, Prior prior, TrainingSet data)
     : coordinates_(std::move(coordinates)), prior_(std::move(prior)), data_(data) {}
 
 std::optional<Evaluation> Objective::evaluate(const Theta& theta,
-                                              const std::optional<Sites>& warm_start, With with) {
+                                              const std::optional<Sites>& warm_start, With with,
+                                              double tolerance) {
   ++evaluations_;
   const auto fail = [&]() -> std::optional<Evaluation> {
     ++failures_;
@@ -38,7 +37,7 @@ std::optional<Evaluation> Objective::evaluate(const Theta& theta,
   };
   const Model model = coordinates_.model_at(theta);
   try {
-    const Approximation q = infer(impatient(model.inference, with), model.covariance,
+    const Approximation q = infer(impatient(model.inference, tolerance), model.covariance,
                                   model.likelihood, data_.X, data_.observations, data_.threads,
                                   takes_warm_start(model.inference) ? warm_start : std::nullopt);
     sweeps_ += q.outcome.sweeps;
@@ -51,7 +50,7 @@ std::optional<Evaluation> Objective::evaluate(const Theta& theta,
     }
     return result;
   } catch (const NumericalError&) {
-    return fail();  // the one place where a breakdown becomes an outcome
+    return fail();  // a breakdown becomes an outcome
   }
 }
 

@@ -34,6 +34,11 @@ struct Evaluation {
 
 enum class With { value, gradient };
 
+// How far EP may stop from its fixed point while one searches.  Evidence is stationary in the sites,
+// so that it is right to about the square of this, times the rows that are off; gradients and
+// p_wrong are right to its first power.
+constexpr double search_tolerance = 1e-3;
+
 class Objective {
  public:
   Objective(Coordinates coordinates, Prior prior, TrainingSet data);
@@ -41,10 +46,11 @@ class Objective {
   // Empty where inference breaks down or does not converge within a search's patience.
   [[nodiscard]] std::optional<Evaluation> evaluate(const Theta& theta,
                                                    const std::optional<Sites>& warm_start,
-                                                   With with = With::gradient);
+                                                   With with = With::gradient,
+                                                   double tolerance = search_tolerance);
   // The answer at theta by the model's own engine, whatever comes of it.  `sites` are where to look
   // first, and are looked at only if the fixed point is unique (log-concave likelihoods): elsewhere
-  // the answer starts from nothing, as infer() does.
+  // the answer starts where infer() does by itself.
   [[nodiscard]] Approximation infer_at(const Theta& theta, const std::optional<Sites>& sites) const;
 
   [[nodiscard]] const Coordinates& coordinates() const { return coordinates_; }

@@ -2,6 +2,7 @@
 #include <candor/learning/rate_posterior.hpp>
 
 #include <candor/linalg/check.hpp>
+#include <candor/linalg/errors.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +33,7 @@ class Walk {
         objective_(learned.coordinates, learned.prior, data) {}
 
   std::vector<Node> nodes() {
-    // From a rate that is nearly 0 the walk begins where one label in the table would be wrong.
+    // From a rate that is nearly 0 the walk begins where half a label in the table would be wrong.
     const auto n = static_cast<double>(learned_.approximation.p_wrong.size());
     const double first = std::max(top_, logit_of_rate(std::min(0.25, 0.5 / n)));
     const Approximation& q = learned_.approximation;
@@ -44,8 +45,12 @@ class Walk {
     for (const double direction : {-1.0, 1.0}) {
       for (int k = 1; k <= most_steps; ++k) {
         const Node& from = direction < 0.0 ? found.front() : found.back();
+        if (is_beyond(from.u + direction * step)) break;
         auto node = visit(from.u + direction * step, ahead(found, direction));
-        if (!node) break;
+        if (!node) {
+          complete_ = complete_ && log_mass(from) < log_mass(found[found.size() / 2]) - matters;
+          break;
+        }
         const bool flat = direction < 0.0 && std::abs(node->log_height - from.log_height) < level;
         const bool done = flat || log_mass(*node) < log_mass(found[found.size() / 2]) - negligible;
         direction < 0.0 ? found.push_front(std::move(*node)) : found.push_back(std::move(*node));
@@ -55,6 +60,8 @@ class Walk {
     return {found.begin(), found.end()};
   }
 
+  // Whether both sides were walked as far as there is mass that matters.
+  [[nodiscard]] bool complete() const { return complete_; }
   [[nodiscard]] const Objective& objective() const { return objective_; }
 
  private:
@@ -63,6 +70,7 @@ class Walk {
   static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
   static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
+  static constexpr double matters = 3.0;     // from here on a walk cut short is no loss
 
   // Sites one step further on, on the line through the last two nodes.
   static Sites ahead(const std::deque<Node>& nodes, double direction) {
@@ -76,19 +84,33 @@ class Walk {
     return node.log_height + std::log(rate_slope(node.u));
   }
 
+  [[nodiscard]] bool is_beyond(double u) const {
+    const ThetaBounds bounds = objective_.coordinates().bounds();
+    const Index i = mode_.rates[static_cast<std::size_t>(rate_)];
+    return u < bounds.lower.value[i] || u > bounds.upper.value[i];
+  }
+
+  // Empty where inference fails, or when told to stop.
   std::optional<Node> visit(double u, const Sites& sites) {
     if (keep_going_ && !keep_going_()) return std::nullopt;
     const ThetaBounds bounds = objective_.coordinates().bounds();
-    const Index i = mode_.rates[static_cast<std::size_t>(rate_)];
-    if (u < bounds.lower.value[i] || u > bounds.upper.value[i]) return std::nullopt;
     const Theta theta = bounds.project(mode_.along(learned_.theta, rate_, u - top_));
     const auto e = objective_.evaluate(theta, sites, With::value);
     if (e) return Node{u, e->value() - learned_.value(), e->p_wrong, e->sites};
     if (objective_.data().X.rows() > most_patient_rows) return std::nullopt;
-    const Approximation q = objective_.infer_at(theta, std::nullopt);
-    if (q.outcome.status != Status::converged) return std::nullopt;
-    const double value = q.log_evidence + learned_.prior.at(theta).log_density;
-    return Node{u, value - learned_.value(), q.p_wrong, {q.site_tau, q.site_nu}};
+    return patient_visit(u, theta);
+  }
+
+  // With all of EP's ladder.
+  std::optional<Node> patient_visit(double u, const Theta& theta) const {
+    try {
+      const Approximation q = objective_.infer_at(theta, std::nullopt);
+      if (q.outcome.status != Status::converged) return std::nullopt;
+      const double value = q.log_evidence + learned_.prior.at(theta).log_density;
+      return Node{u, value - learned_.value(), q.p_wrong, {q.site_tau, q.site_nu}};
+    } catch (const NumericalError&) {
+      return std::nullopt;
+    }
   }
 
   const Learned& learned_;
@@ -97,6 +119,7 @@ class Walk {
   Index rate_;
   double top_;
   Objective objective_;
+  bool complete_ = true;
 };
 
 // The cubic between two nodes at `share` of the way, with slopes from the neighbours on either
@@ -237,6 +260,7 @@ RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rat
       learned.names[static_cast<std::size_t>(mode.rates[static_cast<std::size_t>(rate)])];
   posterior.evaluations = walk.objective().evaluations();
   posterior.sweeps = walk.objective().sweeps();
+  posterior.complete = walk.complete();
   std::vector<double> u, heights;
   for (const Node& node : nodes) {
     u.push_back(node.u);

@@ -27,6 +27,7 @@ struct RatePosterior {
   Vector p_wrong;     // of each row, averaged over ε: never 0 for certain, as it is at ε̂ = 0
   Vector wrong_mean;  // Σ p_wrong for each rate
   Vector wrong_variance;  // Σ p_wrong (1 - p_wrong)
+  bool complete = true;   // false: inference failed where there was still mass, which is missing
   int evaluations = 0;
   int sweeps = 0;
 

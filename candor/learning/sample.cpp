@@ -43,12 +43,7 @@ Sample sample_rows(const Matrix& X, const Observations& observations, Index rows
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::stable_sort(order, {}, [&](Index i) { return prints[static_cast<std::size_t>(i)]; });
   order.resize(static_cast<std::size_t>(std::min(rows, X.rows())));
-  Sample sample{X(order, Eigen::all), {.y = observations.y(order)}};
-  if (observations.weight.size() > 0) sample.observations.weight = observations.weight(order);
-  if (observations.known_flip_rate.size() > 0) {
-    sample.observations.known_flip_rate = observations.known_flip_rate(order);
-  }
-  return sample;
+  return {X(order, Eigen::all), observations.rows(order)};
 }
 
 }  // namespace candor

@@ -40,21 +40,39 @@ std::vector<Model> starts_from(const Learned& narrower, LabelErrors errors) {
   return starts;
 }
 
-// The narrower model as a member of the wider family, at exactly the same place.
-Learned as_wider(const Learned& narrower, Learned wider) {
+// The narrower optimum as a member of the wider family, at exactly the same place.
+struct Nested {
+  Model model;
+  Theta theta;
+  double log_prior;  // in the wider family, which may ask for more than one rate
+};
+
+Nested nested_in(const Learned& wider, const Learned& narrower, LabelErrors errors) {
+  Model model{narrower.model.covariance, widened(narrower.model.likelihood, errors),
+              narrower.model.inference};
+  Theta theta = wider.coordinates.theta_of(model);
+  // A rate of 0 costs nothing; the bound of θ that stands for it is not quite 0.
+  const bool has_rate = !narrower.prior.rates().empty();
+  const double log_prior =
+      has_rate ? wider.prior.at(theta).log_density : narrower.log_prior;
+  return {std::move(model), std::move(theta), log_prior};
+}
+
+Learned as_wider(const Learned& narrower, Nested nested, Learned wider) {
   wider.status = narrower.status;
-  wider.model = {narrower.model.covariance,
-                 widened(narrower.model.likelihood,
-                         std::holds_alternative<AsymmetricThreshold>(wider.model.likelihood)
-                             ? LabelErrors::by_class
-                             : LabelErrors::uniform),
-                 narrower.model.inference};
-  wider.theta = wider.coordinates.theta_of(wider.model);
+  wider.model = std::move(nested.model);
+  wider.theta = std::move(nested.theta);
   wider.log_evidence = narrower.log_evidence;
-  wider.log_prior = narrower.log_prior;
+  wider.log_prior = nested.log_prior;
   wider.gradient = Vector::Zero(wider.theta.size());
   wider.approximation = narrower.approximation;
   return wider;
+}
+
+// A fixed point beats none: off it, EP's evidence means nothing.
+bool is_sound(const Learned& learned) {
+  return learned.approximation.outcome.status == Status::converged &&
+         std::isfinite(learned.value());
 }
 
 Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const Candidate* narrower,
@@ -64,13 +82,22 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
   learning.watcher = watcher;
   constexpr double first_rate = 0.05;
   Model model{covariance.covariance, likelihood_with(errors, first_rate), options.inference};
+  // The same likelihood by the name that Laplace's method knows.
+  if (errors == LabelErrors::none && std::holds_alternative<Laplace>(options.inference)) {
+    model.likelihood = Probit{};
+  }
   if (narrower == nullptr) return learn(model, data, learning);
   const std::vector<Model> starts = starts_from(narrower->learned, errors);
   learning.more_starts.assign(starts.begin() + 1, starts.end());
   learning.spread_starts = 0;
   Learned learned = learn(starts.front(), data, learning);
-  if (learned.value() >= narrower->learned.value()) return learned;
-  return as_wider(narrower->learned, std::move(learned));
+  const Learned& before = narrower->learned;
+  Nested nested = nested_in(learned, before, errors);
+  const bool is_better = is_sound(learned) == is_sound(before)
+                             ? learned.value() >= before.log_evidence + nested.log_prior
+                             : is_sound(learned);
+  if (is_better) return learned;
+  return as_wider(before, std::move(nested), std::move(learned));
 }
 
 std::string candidate_name(LabelErrors errors, const std::string& covariance) {
@@ -116,7 +143,8 @@ Candidate integrated(const std::string& covariance, LabelErrors errors, Learned 
 
 bool Candidate::converged() const {
   return learned.status == AscentStatus::converged &&
-         learned.approximation.outcome.status == Status::converged;
+         learned.approximation.outcome.status == Status::converged &&
+         std::ranges::all_of(rates, &RatePosterior::complete);
 }
 
 // What each rate's spread adds to the mode, one at a time.

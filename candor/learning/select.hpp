@@ -38,7 +38,7 @@ struct Candidate {
   double probability = 0.0;          // among the candidates, given the data
   int sweeps = 0;                    // everything this candidate has cost
 
-  // Found by the search, and by inference at its end.
+  // Found by the search, by inference at its end, and by the walk over each rate.
   [[nodiscard]] bool converged() const;
   // Of each row, its rates averaged over their posterior: where the best ε is 0, labels may be
   // wrong all the same.
@@ -62,7 +62,9 @@ struct Selection {
 struct Selecting {
   std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
   std::vector<NamedCovariance> covariances{};  // empty: default_covariances(X)
-  Inference inference = Ep{};
+  Inference inference = Ep{};  // Laplace: only without label errors
+  // Its prior_scale is that of each covariance; a wider view of the labels starts from the narrower
+  // optimum instead of its starts.
   Learning learning{};
 };
 

@@ -6,6 +6,8 @@
 #include <candor/likelihood/site.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <vector>
+
 namespace candor {
 
 struct Observations {
@@ -17,6 +19,10 @@ struct Observations {
   [[nodiscard]] double weight_of(Index i) const { return weight.size() == 0 ? 1.0 : weight[i]; }
   [[nodiscard]] Vector weights() const {  // of all rows, ones where none are given
     return weight.size() == 0 ? Vector::Ones(size()) : weight;
+  }
+  [[nodiscard]] Observations rows(const std::vector<Index>& which) const {
+    const auto part = [&](const Vector& x) { return x.size() == 0 ? x : Vector(x(which)); };
+    return {.y = y(which), .weight = part(weight), .known_flip_rate = part(known_flip_rate)};
   }
   [[nodiscard]] Observation row(Index i) const {
     return {y[i], known_flip_rate.size() == 0 ? rate_not_known : known_flip_rate[i]};

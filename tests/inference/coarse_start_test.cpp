@@ -60,15 +60,17 @@ TEST_F(CoarseStart, IsNearerThanThePriorAndSavesSweeps) {
   const EpRun far = parallel_ep(problem, at_prior(problem), tolerance, plenty);
   ASSERT_TRUE(near.converged);
   ASSERT_TRUE(far.converged);
-  EXPECT_LT(3 * near.sweeps, 2 * far.sweeps);
+  EXPECT_LT(near.sweeps, far.sweeps);
   // Two ways to a residual of 1e-8 at one fixed point.
   EXPECT_LT((near.state.mean - far.state.mean).cwiseAbs().maxCoeff(), 1e-7);
 }
 
 TEST_F(CoarseStart, SmallTablesHaveNone) {
-  const Problem small = ring(100);
-  SitePosterior few{Gram(small.covariance, small.X)};
-  EXPECT_FALSE(coarse_start({small.likelihood, small.observations, few}).has_value());
+  for (const Index n : {249, 250}) {
+    const Problem small = ring(n);
+    SitePosterior few{Gram(small.covariance, small.X)};
+    EXPECT_EQ(coarse_start({small.likelihood, small.observations, few}).has_value(), n == 250);
+  }
 }
 
 // The means that the guessed sites give, as a share of the way from zero sites to the fixed point.
@@ -79,14 +81,20 @@ double way_left(const EpProblem& problem, const Sites& guess) {
   return (from_guess - answer.state.mean).norm() / answer.state.mean.norm();
 }
 
-// Weights and known rates must follow their rows into the half.
+// Weights and known rates must follow their rows into the half.  The mutants drop one or the other,
+// and end at least a quarter further from the fixed point.
 TEST_F(CoarseStart, TakesWeightsAndTrustedRowsAlong) {
   p.observations.weight = Vector::LinSpaced(600, 0.1, 4.0);
   p.observations.known_flip_rate = Vector::Constant(600, rate_not_known);
   p.observations.known_flip_rate.head(300).setZero();
-  const std::optional<Sites> sites = coarse_start(problem);
-  ASSERT_TRUE(sites.has_value());
-  EXPECT_LT(way_left(problem, *sites), 0.12);
+  const double left = way_left(problem, coarse_start(problem).value());
+  Observations unweighted = p.observations, doubted = p.observations;
+  unweighted.weight.resize(0);
+  doubted.known_flip_rate.resize(0);
+  for (const Observations& mutant : {unweighted, doubted}) {
+    const Sites guess = coarse_start({p.likelihood, mutant, posterior}).value();
+    EXPECT_GT(way_left(problem, guess), 1.25 * left);
+  }
 }
 
 TEST_F(CoarseStart, TheOrderOfRowsDoesNotShow) {
@@ -98,7 +106,8 @@ TEST_F(CoarseStart, TheOrderOfRowsDoesNotShow) {
                                 {.y = p.observations.y(sorted)});
   ASSERT_EQ(q.outcome.status, Status::converged);
   ASSERT_EQ(r.outcome.status, Status::converged);
-  EXPECT_LT(r.outcome.sweeps, 15);  // from zero sites it takes more, and more with every row
+  // The same rows are in the half, so that both take the same way, up to rounding.
+  EXPECT_EQ(q.outcome.sweeps, r.outcome.sweeps);
   EXPECT_NEAR(q.log_evidence, r.log_evidence, 1e-9 * std::abs(q.log_evidence));
   EXPECT_LT((q.p_wrong(sorted) - r.p_wrong).cwiseAbs().maxCoeff(), 1e-7);
 }

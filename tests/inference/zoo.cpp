@@ -140,11 +140,7 @@ double difference(const Approximation& a, const Approximation& b) {
 }
 
 Table rows_of(const Table& table, const std::vector<Index>& order) {
-  const auto& o = table.observations;
-  Table result{table.name, table.X(order, Eigen::all), labels(o.y(order))};
-  if (o.weight.size() > 0) result.observations.weight = o.weight(order);
-  if (o.known_flip_rate.size() > 0) result.observations.known_flip_rate = o.known_flip_rate(order);
-  return result;
+  return {table.name, table.X(order, Eigen::all), table.observations.rows(order)};
 }
 
 }  // namespace candor

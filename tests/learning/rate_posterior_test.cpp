@@ -23,11 +23,14 @@ Learned learn_rate(const TrainingSet& data) {
   return learn({covariance, Threshold{.flip_probability = 0.05}, Ep{}}, data, options);
 }
 
+Approximation infer_at(const TrainingSet& data, double rate) {
+  return infer(Ep{}, covariance, Threshold{.flip_probability = rate}, data.X, data.observations,
+               Threads{1});
+}
+
 // Log evidence and prior of a rate, without its normaliser.
 double log_height_at(const TrainingSet& data, double rate) {
-  return std::log1p(-2.0 * rate) + infer(Ep{}, covariance, Threshold{.flip_probability = rate},
-                                         data.X, data.observations, Threads{1})
-                                       .log_evidence;
+  return std::log1p(-2.0 * rate) + infer_at(data, rate).log_evidence;
 }
 
 TEST(RatePosterior, AgreesWithQuadratureOverTheRate) {
@@ -36,13 +39,20 @@ TEST(RatePosterior, AgreesWithQuadratureOverTheRate) {
   const Learned learned = learn_rate(data);
   const RatePosterior posterior = rate_posterior(learned, mode_of(learned, data), 0, data);
   double mass = 0.0, first = 0.0;
+  Vector p_wrong = Vector::Zero(80);
   const int parts = 250;
   for (int k = 0; k < parts; ++k) {
     const double rate = 0.5 * (k + 0.5) / parts;
-    const double height = std::exp(log_height_at(data, rate) - learned.value());
+    const Approximation q = infer_at(data, rate);
+    const double height = std::exp(std::log1p(-2.0 * rate) + q.log_evidence - learned.value());
     mass += 4.0 * height * 0.5 / parts;  // 4(1 - 2ε) on (0, ½)
     first += 4.0 * rate * height * 0.5 / parts;
+    p_wrong += 4.0 * height * 0.5 / parts * q.p_wrong;
   }
+  EXPECT_TRUE(posterior.complete);
+  // Straight lines between nodes where it bends; ε̂ alone would be off by more.
+  EXPECT_LT((posterior.p_wrong - p_wrong / mass).cwiseAbs().maxCoeff(), 0.01);
+  EXPECT_GT((learned.approximation.p_wrong - p_wrong / mass).cwiseAbs().maxCoeff(), 0.02);
   // Interpolating the log density over steps of 0.4 in logit 2ε errs by less than a hundredth.
   EXPECT_NEAR(posterior.log_mass, std::log(mass), 0.01);
   EXPECT_NEAR(posterior.mean, first / mass, 0.002);
