@@ -13,6 +13,7 @@
 #include <apps/cli/predict.hpp>
 #include <apps/cli/reference.hpp>
 #include <apps/cli/sample.hpp>
+#include <apps/cli/sheet.hpp>
 #include <apps/cli/simulate.hpp>
 
 #include <candor/covariance/nearest_name.hpp>
@@ -88,14 +89,14 @@ ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error,
                             const Streams& streams) {
   if (error.get_exit_code() == 0) {  // --help, --version
     const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
-    streams.out << (version ? std::string(error.what()) + '\n' : app.help()) << std::flush;
+    deliver(version ? std::string(error.what()) + '\n' : app.help(), "", streams);
     return ExitCode::done;
   }
   const CLI::App* command = chosen_command(app);
   const std::string name = command == &app ? "candor" : "candor " + command->get_name();
   const std::string unknown = unknown_word(app);
-  streams.err << "candor: " << (unknown.empty() ? error.what() : unknown) << "; see " << name
-              << " --help\n";
+  streams.err << "candor: " << printable(unknown.empty() ? error.what() : unknown) << "; see "
+              << name << " --help\n";
   return ExitCode::usage;
 }
 

@@ -2,16 +2,18 @@
 #include <apps/cli/apply.hpp>
 
 #include <apps/cli/decisions.hpp>
+#include <apps/cli/number_check.hpp>
 
 #include <candor/data/replace_cells.hpp>
 #include <candor/data/schema.hpp>
 #include <candor/data/source.hpp>
 #include <candor/data/table_error.hpp>
+#include <candor/data/wording.hpp>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <filesystem>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -25,7 +27,7 @@ constexpr std::string_view examples = R"(Examples:
   candor apply patients.csv --decisions decided.csv --label diagnosis --in-place
 
 A decisions file is CSV with the columns row (counted from 1) or id, and label; a column given is
-checked against the table.  An empty label leaves the row as it is.)";
+checked against the table, and so is id beside row.  An empty label leaves the row as it is.)";
 
 Index label_column(const ApplyCommand& command, const Decisions& decisions, const Table& table) {
   if (command.label) return find_column(table, *command.label, "--label");
@@ -36,17 +38,26 @@ Index label_column(const ApplyCommand& command, const Decisions& decisions, cons
   return find_column(table, *decisions.label_column, "the label column of " + command.decisions);
 }
 
-// TableError for an id that is not there or not unique.
-std::map<std::string, Index> rows_by_id(const ApplyCommand& command, const Table& table) {
-  if (!command.id) throw UsageError("the decisions name rows by id: say which column with --id");
-  const Index column = find_column(table, *command.id, "--id");
+// The column of the ids: the option's, or the one the decisions were made with.
+std::optional<Index> id_column(const ApplyCommand& command, const Decisions& decisions,
+                               const Table& table) {
+  if (command.id) return find_column(table, *command.id, "--id");
+  if (!decisions.id_column) return std::nullopt;
+  return find_column(table, *decisions.id_column, "the id column of " + command.decisions);
+}
+
+// TableError for an id that is not unique.
+std::map<std::string, Index> rows_by_id(const Table& table, std::optional<Index> id) {
+  if (!id) throw UsageError("the decisions name rows by id: say which column with --id");
+  const Index column = *id;
   std::map<std::string, Index> rows;
   for (Index row = 0; row < table.rows(); ++row) {
-    const std::string id = table.cell(row, column);
-    const auto [first, is_new] = rows.emplace(id, row);
+    const std::string name = table.cell(row, column);
+    const auto [first, is_new] = rows.emplace(name, row);
     if (!is_new) {
       throw TableError(fmt::format("{}: id {} is in lines {} and {}: it must be unique",
-                                   table.source(), id, table.line(first->second), table.line(row)));
+                                   table.source(), shown(name), table.line(first->second),
+                                   table.line(row)));
     }
   }
   return rows;
@@ -57,7 +68,7 @@ Index row_of(const Decision& decision, const std::map<std::string, Index>& by_id
   if (!decision.row) {
     const auto found = by_id.find(*decision.id);
     if (found == by_id.end())
-      throw TableError(table.source() + " has no row with id " + *decision.id);
+      throw TableError(table.source() + " has no row with id " + shown(*decision.id));
     return found->second;
   }
   if (*decision.row >= table.rows()) {
@@ -67,11 +78,46 @@ Index row_of(const Decision& decision, const std::map<std::string, Index>& by_id
   return *decision.row;
 }
 
+// InvalidInput for a decided label that no row has: more likely a slip than a new class.
+void check_known(const ApplyCommand& command, const std::vector<Replacement>& changes,
+                 const Table& table, Index column) {
+  std::set<std::string> held;
+  for (Index row = 0; row < table.rows(); ++row) held.insert(table.cell(row, column));
+  for (const Replacement& change : changes) {
+    if (held.contains(change.value)) continue;
+    const std::string nearest = nearest_name_of(change.value, {held.begin(), held.end()});
+    throw InvalidInput(fmt::format(
+        "{}: row {} is to be labelled {}, which no row of column {} is{}; --new-labels allows it",
+        command.decisions, change.row + 1, shown(change.value), shown(table.name(column)),
+        nearest.empty() ? "" : fmt::format(" (did you mean {}?)", shown(nearest))));
+  }
+}
+
+// TableError where the table is not the one the decision was made for.
+void check_unchanged(const Decision& decision, const Table& table, Index row, Index column,
+                     std::optional<Index> id) {
+  const auto check = [&](const std::optional<std::string>& then, Index where, const char* has) {
+    const std::string now = table.cell(row, where);
+    if (!then || *then == now) return;
+    throw TableError(fmt::format(
+        "{}: row {} (line {}) {} {}, but the decisions were made for {}: audit it again",
+        table.source(), row + 1, table.line(row), has, shown(now), shown(*then)));
+  };
+  if (id) check(decision.id, *id, "has the id");
+  check(decision.given, column, "is labelled");
+}
+
 std::vector<Replacement> replacements(const ApplyCommand& command, const Decisions& decisions,
-                                      const Table& table, Index column) {
-  bool ids = false;
-  for (const Decision& decision : decisions.list) ids = ids || !decision.row;
-  const auto by_id = ids ? rows_by_id(command, table) : std::map<std::string, Index>{};
+                                      const Table& table, Index column, const Messages& messages) {
+  const auto by_id_only = [](const Decision& decision) { return !decision.row; };
+  const auto with_id = [](const Decision& decision) { return decision.id.has_value(); };
+  const std::optional<Index> id = id_column(command, decisions, table);
+  const auto by_id = std::ranges::any_of(decisions.list, by_id_only)
+                         ? rows_by_id(table, id)
+                         : std::map<std::string, Index>{};
+  if (!id && std::ranges::any_of(decisions.list, with_id))
+    messages.note(
+        "the ids of the decisions are not checked: say which column holds them with --id");
   std::vector<Replacement> changes;
   std::set<Index> decided;
   for (const Decision& decision : decisions.list) {
@@ -79,13 +125,8 @@ std::vector<Replacement> replacements(const ApplyCommand& command, const Decisio
     if (!decided.insert(row).second) {
       throw InvalidInput(fmt::format("{}: row {} is decided twice", command.decisions, row + 1));
     }
-    const std::string now = table.cell(row, column);
-    if (decision.given && *decision.given != now) {
-      throw TableError(fmt::format(
-          "{}: row {} (line {}) is labelled {}, but the decisions were made for {}: audit it again",
-          table.source(), row + 1, table.line(row), now, *decision.given));
-    }
-    if (now != decision.label) changes.push_back({row, column, decision.label});
+    check_unchanged(decision, table, row, column, id);
+    if (table.cell(row, column) != decision.label) changes.push_back({row, column, decision.label});
   }
   return changes;
 }
@@ -100,11 +141,8 @@ std::string destination(const ApplyCommand& command) {
   if (command.in_place && read_source(command.reading.path).compressed) {
     throw UsageError("--in-place does not write gzip: use -o");
   }
-  std::error_code error;
-  if (!command.in_place && !command.output.empty() &&
-      std::filesystem::equivalent(command.output, command.reading.path, error)) {
-    throw UsageError("-o is the table itself: say --in-place if that is meant");
-  }
+  check_destinations({{"-o", command.output}}, {command.reading.path, command.decisions},
+                     "name another file, or say --in-place if the table is meant");
   return command.in_place ? command.reading.path : command.output;
 }
 
@@ -121,16 +159,19 @@ void add_apply(CLI::App& app, Job& job) {
       ->add_option("--threshold", o->threshold,
                    "Of an audit: change labels with p_wrong above this")
       ->type_name("P")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(number_from("--threshold", 0.0, 1.0))
       ->capture_default_str();
   command->add_option("--label", o->label, "Column that holds the labels; default: as in the audit")
       ->type_name("COLUMN");
-  command->add_option("--id", o->id, "Column by which the decisions name rows")
+  command
+      ->add_option("--id", o->id,
+                   "Column that names the rows in the decisions; default: as in the audit")
       ->type_name("COLUMN");
   command->add_option("-o,--output", o->output, "Write there instead of standard output")
       ->type_name("FILE");
   command->add_flag("--in-place", o->in_place, "Replace the table itself");
-  add_verbosity(*command, o->verbosity);
+  command->add_flag("--new-labels", o->new_labels, "Allow labels that no row of the table has yet");
+  add_quiet(*command, o->verbosity);
   command->footer(std::string(examples));
   command->callback(
       [o, &job] { job.run = [o](const Streams& streams) { return run_apply(*o, streams); }; });
@@ -147,7 +188,9 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
     return ExitCode::done;
   }
   const Index column = label_column(command, decisions, table);
-  const std::vector<Replacement> changes = replacements(command, decisions, table, column);
+  const std::vector<Replacement> changes =
+      replacements(command, decisions, table, column, messages);
+  if (!command.new_labels) check_known(command, changes, table, column);
   deliver(replace_cells(table, changes), path, streams);
   messages.say(fmt::format("{} label{} changed", changes.size(), changes.size() == 1 ? "" : "s"));
   return ExitCode::done;

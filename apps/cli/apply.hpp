@@ -20,6 +20,7 @@ struct ApplyCommand {
   double threshold = 0.5;
   std::string output;
   bool in_place = false;
+  bool new_labels = false;  // a label that no row has yet may be decided
 };
 
 void add_apply(CLI::App& app, Job& job);

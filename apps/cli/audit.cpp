@@ -3,10 +3,12 @@
 
 #include <apps/cli/audit_output.hpp>
 #include <apps/cli/fitting.hpp>
+#include <apps/cli/number_check.hpp>
 #include <apps/cli/progress.hpp>
 #include <apps/cli/report.hpp>
 #include <apps/cli/schema_text.hpp>
 
+#include <candor/data/wording.hpp>
 #include <candor/data/write.hpp>
 #include <candor/model/model_file.hpp>
 
@@ -15,6 +17,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <memory>
 
@@ -40,11 +43,12 @@ Index top_from(const std::string& text) {
   return rows;
 }
 
-// Text: the first 20 and whatever is above the threshold.  Data: everything.
+// Text: as many as can be reviewed, or the first 20 and whatever is above the threshold.  Data:
+// everything.
 Index rows_to_show(const AuditCommand& command, const Audit& audit, Format format) {
   if (!command.top.empty()) return top_from(command.top);
-  if (command.budget) return *command.budget;
   if (format != Format::table) return all_rows;
+  if (command.budget) return *command.budget;
   return std::max(usual_top, audit.above(command.threshold));
 }
 
@@ -71,13 +75,13 @@ ExitCode dry_run(const AuditCommand& command, const Workload& work, const FitOpt
                   {"rows_to_learn_from", work.prepared.rows.size()},
                   {"classes", work.prepared.labels.classes},
                   {"seconds", finite(cost.seconds)},
-                  {"bytes", finite(cost.bytes)}};
+                  {"bytes", std::llround(std::min(cost.bytes, 9e18))}};
   std::string text = written(schema_sheet(work.schema), format, head);
   if (format == Format::table) {
     text = fmt::format(
         "{}: {}, {} rows, {} with a label in {} classes\n\n{}\nabout {} and {} of memory\n",
-        base_name(command.reading.path), describe(work.table.dialect()), work.table.rows(),
-        work.prepared.rows.size(), work.prepared.labels.classes.size(), text,
+        printable(base_name(command.reading.path)), describe(work.table.dialect()),
+        work.table.rows(), work.prepared.rows.size(), work.prepared.labels.classes.size(), text,
         duration(cost.seconds), size(cost.bytes));
   }
   deliver(text, command.output.path, streams);
@@ -112,7 +116,8 @@ void write_report(const AuditCommand& command, const AuditView& view, const Work
                     .ids = {},
                     .cells = {},
                     .budget = command.budget.value_or(0),
-                    .notes = work.prepared.notes};
+                    .notes = work.prepared.notes,
+                    .threads = fit_options(command.model).threads};
   add_cells(input, view.table, view.id_column);
   write_atomically(command.report, html_report(input));
 }
@@ -120,19 +125,19 @@ void write_report(const AuditCommand& command, const AuditView& view, const Work
 void add_own_options(CLI::App& command, AuditCommand& o) {
   command
       .add_option("--top", o.top,
-                  "Rows to write, or all; default: 20 and those above the "
-                  "threshold in a table, all in other formats")
+                  "Rows to write, or all; default in a table: --budget, or 20 and those above "
+                  "the threshold; in other formats: all")
       ->type_name("N");
   command.add_option("--threshold", o.threshold, "A label looks wrong if p_wrong is above this")
       ->type_name("P")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(number_from("--threshold", 0.0, 1.0))
       ->capture_default_str();
   command.add_option("--budget", o.budget, "Rows you can review: says how many errors they hold")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number("--budget", 0, most_rows));
   command.add_option("--fail-on", o.fail_on, "Exit with 10 if more labels than this look wrong")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number("--fail-on", 0, most_rows));
   command.add_option("--report", o.report, "Write a report, one HTML file")->type_name("FILE.html");
   command.add_option("--save-model", o.save_model, "Keep the model for candor predict")
       ->type_name("FILE");
@@ -162,17 +167,21 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const FitOptions options = fit_options(command.model);
   const Format format = format_of(command.output, Format::table);
-  if (!command.top.empty()) (void)top_from(command.top);
+  const Index top = command.top.empty() ? 0 : top_from(command.top);
+  check_destinations({{"-o", command.output.path},
+                      {"--save-model", command.save_model},
+                      {"--report", command.report}},
+                     {command.reading.path});
   const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
   if (command.dry_run) return dry_run(command, work, options, streams);
 
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);
-  const Audit audit =
-      candor::audit(classifier, {.threshold = command.threshold,
-                                 .reasons_for = std::max(Index{50}, command.budget.value_or(0)),
-                                 .threads = options.threads});
+  const Audit audit = candor::audit(
+      classifier, {.threshold = command.threshold,
+                   .reasons_for = std::max({Index{50}, command.budget.value_or(0), top}),
+                   .threads = options.threads});
   interruptible.reset();  // from here on files are written: an answer is there
 
   const AuditView view{.audit = audit,
@@ -184,17 +193,18 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                        .budget = command.budget,
                        .with_models = messages.verbose(),
                        .colour = streams.colour && command.output.path.empty()};
+  // The answer first: it must not be lost to a disk that fills up with the rest.
+  deliver(written(view, format), command.output.path, streams);
   if (!command.save_model.empty()) save(classifier, command.save_model);
   if (!command.report.empty()) write_report(command, view, work);
-  deliver(written(view, format), command.output.path, streams);
-  if (!audit.converged)
-    messages.say("the search did not converge; results were written (exit code 4)");
+  const ExitCode ending = ending_of(audit.converged, messages);
   if (command.fail_on && audit.above(command.threshold) > *command.fail_on) {
-    messages.say(fmt::format("{} labels look wrong, more than --fail-on {}",
-                             audit.above(command.threshold), *command.fail_on));
+    const Index wrong = audit.above(command.threshold);
+    messages.say(fmt::format("{} {} wrong, more than --fail-on {}", counted(wrong, "label"),
+                             wrong == 1 ? "looks" : "look", *command.fail_on));
     return ExitCode::too_many_wrong;
   }
-  return audit.converged ? ExitCode::done : ExitCode::not_converged;
+  return ending;
 }
 
 }  // namespace candor::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/audit_output.hpp>
 
+#include <candor/data/wording.hpp>
 #include <candor/learning/label_errors.hpp>
 
 #include <fmt/format.h>
@@ -116,6 +117,7 @@ Json head_json(const AuditView& view) {
             {"threshold", view.threshold},
             {"above_threshold", audit.above(view.threshold)},
             {"audited_rows", audit.rows.size()}};
+  if (view.id_column) head["id_column"] = view.table.name(*view.id_column);
   if (view.budget) {
     head["budget"] = {{"rows", *view.budget},
                       {"expected_found", finite(audit.expected_among(*view.budget))}};
@@ -133,9 +135,11 @@ Json rows_json(const AuditView& view) {
 std::string budget_sentence(const AuditView& view) {
   const double found = view.audit.expected_among(*view.budget);
   const double all = view.audit.expected_wrong;
-  return fmt::format(
-      "Reviewing the first {} rows should find {:.1f} of {:.1f} wrong labels ({:.0f} %).\n",
-      *view.budget, found, all, all > 0.0 ? 100.0 * found / all : 0.0);
+  const auto rows = static_cast<Index>(view.audit.rows.size());
+  const std::string reviewed = *view.budget >= rows ? "all " + counted(rows, "row")
+                                                    : "the first " + counted(*view.budget, "row");
+  return fmt::format("Reviewing {} should find {:.1f} of {:.1f} wrong labels ({:.0f} %).\n",
+                     reviewed, found, all, all > 0.0 ? 100.0 * found / all : 0.0);
 }
 
 }  // namespace
@@ -148,8 +152,9 @@ std::string audit_text(const AuditView& view) {
   if (shown_rows(view) > 0) text += '\n' + as_text(text_sheet(view));
   const auto hidden = static_cast<Index>(audit.rows.size()) - shown_rows(view);
   if (hidden > 0) {
-    text += fmt::format("  … {} more rows, p_wrong {} and below\n", hidden,
-                        chance(row_at(view, shown_rows(view)).p_wrong));
+    text +=
+        fmt::format("  … {} more {}, p_wrong {} and below\n", hidden, hidden == 1 ? "row" : "rows",
+                    chance(row_at(view, shown_rows(view)).p_wrong));
   }
   if (view.with_models) text += '\n' + as_text(evidence_sheet(view.classifier));
   return text;
@@ -178,11 +183,11 @@ std::string audit_csv(const AuditView& view) {
 std::string audit_json(const AuditView& view) {
   Json document = head_json(view);
   document["rows"] = rows_json(view);
-  return document.dump(2) + '\n';
+  return dumped(document, 2) + '\n';
 }
 
 std::string audit_jsonl(const AuditView& view) {
-  return head_json(view).dump() + '\n' + as_lines(rows_json(view));
+  return dumped(head_json(view)) + '\n' + as_lines(rows_json(view));
 }
 
 Sheet evidence_sheet(const Classifier& classifier) {

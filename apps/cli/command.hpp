@@ -7,6 +7,8 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -21,5 +23,16 @@ struct Job {
 
 // Text to a file as a whole, or to standard output where `path` is empty.
 void deliver(const std::string& text, const std::string& path, const Streams& streams);
+
+struct Destination {
+  std::string_view option;  // "-o", for the message
+  std::string path;         // empty or "-": standard output
+};
+
+// Before anything is computed: UsageError for a destination that is an input or another destination
+// (`advice` ends the sentence), InvalidInput for one that cannot be written.
+void check_destinations(const std::vector<Destination>& destinations,
+                        const std::vector<std::string>& inputs,
+                        std::string_view advice = "name another file");
 
 }  // namespace candor::cli

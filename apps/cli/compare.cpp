@@ -4,6 +4,7 @@
 #include <apps/cli/audit_output.hpp>
 #include <apps/cli/fitting.hpp>
 #include <apps/cli/metrics.hpp>
+#include <apps/cli/number_check.hpp>
 #include <apps/cli/sampling.hpp>
 
 #include <fmt/format.h>
@@ -38,9 +39,14 @@ std::vector<Contender> contenders(const ModelOptions& options) {
   return all;
 }
 
-// Probabilities of every labelled row, each by a model that has not seen its fold.
-Matrix held_out(const CompareCommand& command, const Workload& work, const Contender& contender,
-                const Messages& messages, const Interruptible& interruptible) {
+struct HeldOut {
+  Matrix p;  // of every labelled row, each by a model that has not seen its fold
+  bool converged = true;
+};
+
+// Throws Cancelled when interrupted: folds that stop half-way cannot be compared.
+HeldOut held_out(const CompareCommand& command, const Workload& work, const Contender& contender,
+                 const Messages& messages, const Interruptible& interruptible) {
   ModelOptions model = command.model;
   model.errors = {contender.view};
   model.covariance.clear();
@@ -48,7 +54,7 @@ Matrix held_out(const CompareCommand& command, const Workload& work, const Conte
   const FitOptions options = fit_options(model);
   const std::vector<int> fold = folds_of(work.prepared, command.folds);
   const auto n = static_cast<Index>(fold.size());
-  Matrix p(n, static_cast<Index>(work.prepared.labels.classes.size()));
+  HeldOut result{Matrix(n, static_cast<Index>(work.prepared.labels.classes.size()))};
   for (int f = 0; f < command.folds; ++f) {
     std::vector<std::size_t> rest;
     std::vector<Index> positions, rows;
@@ -64,37 +70,59 @@ Matrix held_out(const CompareCommand& command, const Workload& work, const Conte
     keep_positions(part.prepared, rest);
     const Classifier classifier =
         fit_within_limits(part, options, command.limits, messages, interruptible);
+    if (interruptible.requested()) throw Cancelled();
     const Matrix X = work.prepared.inputs.X(rows, Eigen::all);
-    p(positions, Eigen::all) = predict(classifier, X, options.threads).observed;
+    result.p(positions, Eigen::all) = predict(classifier, X, options.threads).observed;
+    result.converged = result.converged && classifier.converged();
   }
-  return p;
+  return result;
 }
 
-Sheet cross_validation(const CompareCommand& command, const Workload& work,
-                       const Messages& messages, const Interruptible& interruptible) {
+struct CrossValidation {
+  Sheet sheet = {{"errors", "covariance", "error", "log_loss", "brier", "calibration_error", "auc"},
+                 {}};
+  bool converged = true;  // all of it was done, and every fit converged
+};
+
+// What was compared before a limit or Ctrl-C ended it.
+CrossValidation cross_validation(const CompareCommand& command, const Workload& work,
+                                 const Messages& messages, const Interruptible& interruptible) {
   std::vector<int> codes;
   for (const Index row : work.prepared.rows) {
     codes.push_back(work.prepared.labels.codes[static_cast<std::size_t>(row)]);
   }
-  Sheet sheet{{"errors", "covariance", "error", "log_loss", "brier", "calibration_error", "auc"},
-              {}};
-  for (const Contender& contender : contenders(command.model)) {
-    const Metrics m = measure(held_out(command, work, contender, messages, interruptible), codes);
-    sheet.rows.push_back(
-        {contender.view, contender.covariance.empty() ? "defaults, averaged" : contender.covariance,
-         finite(m.error), finite(m.log_loss), finite(m.brier), finite(m.calibration_error),
-         finite(m.auc)});
+  CrossValidation result;
+  try {
+    for (const Contender& contender : contenders(command.model)) {
+      const HeldOut held = held_out(command, work, contender, messages, interruptible);
+      const Metrics m = measure(held.p, codes);
+      result.converged = result.converged && held.converged;
+      result.sheet.rows.push_back(
+          {contender.view,
+           contender.covariance.empty() ? "defaults, averaged" : contender.covariance,
+           finite(m.error), finite(m.log_loss), finite(m.brier), finite(m.calibration_error),
+           finite(m.auc)});
+    }
+  } catch (const Cancelled&) {
+    messages.say("interrupted: cross-validation is not complete");
+    result.converged = false;
+  } catch (const OverLimit& limit) {
+    messages.say(fmt::format("cross-validation is not complete: {}", limit.what()));
+    result.converged = false;
   }
-  return sheet;
+  return result;
 }
 
-std::string text_of(const Sheet& evidence, const Sheet& folds, Format format) {
+std::string text_of(const Sheet& evidence, const Sheet& folds, bool converged, Format format) {
   if (format == Format::csv) return as_csv(evidence);
-  if (format == Format::jsonl) return as_lines(as_objects(evidence)) + as_lines(as_objects(folds));
+  Json document{{"schema_version", schema_version}, {"converged", converged}};
+  if (format == Format::jsonl) {
+    return dumped(document) + '\n' + as_lines(as_objects(evidence)) + as_lines(as_objects(folds));
+  }
   if (format == Format::json) {
-    Json document{{"schema_version", schema_version}, {"evidence", as_objects(evidence)}};
+    document["evidence"] = as_objects(evidence);
     document["cross_validation"] = as_objects(folds);
-    return document.dump(2) + '\n';
+    return dumped(document, 2) + '\n';
   }
   return as_text(evidence) + (folds.rows.empty() ? "" : "\n" + as_text(folds));
 }
@@ -107,9 +135,9 @@ void add_compare(CLI::App& app, Job& job) {
       app.add_subcommand("compare", "Evidence of models and covariances on a table");
   add_reading_options(*command, o->reading);
   add_column_options(*command, o->columns);
-  command->add_option("--folds", o->folds, "Cross-validate with so many folds, too (table, json)")
+  command->add_option("--folds", o->folds, "Cross-validate with so many folds, too (not in csv)")
       ->type_name("K")
-      ->check(CLI::Range(2, 100));
+      ->check(whole_number("--folds", 2, 100));
   add_output_options(*command, o->output, "table");
   add_model_options(*command, o->model);
   add_limit_options(*command, o->limits);
@@ -122,16 +150,26 @@ void add_compare(CLI::App& app, Job& job) {
 ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const FitOptions options = fit_options(command.model);
+  const Format format = format_of(command.output, Format::table);
+  if (command.folds > 0 && format == Format::csv) {
+    throw UsageError("csv has one table, and --folds makes a second: use --format json or jsonl");
+  }
+  check_destinations({{"-o", command.output.path}}, {command.reading.path});
   const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);
-  Sheet folds;
-  if (command.folds > 0) folds = cross_validation(command, work, messages, *interruptible);
+  interruptible->keep_answer();
+  CrossValidation folds;
+  if (command.folds > 0 && classifier.interrupted)
+    messages.say("cross-validation is left out");
+  else if (command.folds > 0)
+    folds = cross_validation(command, work, messages, *interruptible);
   interruptible.reset();
-  deliver(text_of(evidence_sheet(classifier), folds, format_of(command.output, Format::table)),
-          command.output.path, streams);
-  return classifier.converged() ? ExitCode::done : ExitCode::not_converged;
+  const bool converged = classifier.converged() && folds.converged;
+  deliver(text_of(evidence_sheet(classifier), folds.sheet, converged, format), command.output.path,
+          streams);
+  return ending_of(converged, messages);
 }
 
 }  // namespace candor::cli

@@ -15,15 +15,6 @@ constexpr std::string_view examples = R"(Examples:
   candor completion zsh > "${fpath[1]}/_candor"
   candor completion fish > ~/.config/fish/completions/candor.fish)";
 
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-  std::string text;
-  for (const std::string& word : words) {
-    if (!text.empty()) text += between;
-    text += word;
-  }
-  return text;
-}
-
 // Help texts within single quotes.
 std::string quoted(const std::string& text) {
   std::string safe;
@@ -46,7 +37,7 @@ std::string zsh_spec(const CLI::Option& option, const std::string& name) {
   if (!is_flag(option)) {
     const std::vector<std::string> words = words_of(option);
     spec += fmt::format("[{}]:{}:{}", zsh_text(option.get_description()), zsh_text(type_of(option)),
-                        words.empty() ? "_files" : "(" + joined(words, " ") + ")");
+                        words.empty() ? "_files" : fmt::format("({})", fmt::join(words, " ")));
   } else {
     spec += "[" + zsh_text(option.get_description()) + "]";
   }
@@ -65,9 +56,9 @@ std::string bash_completion(const CLI::App& app) {
       const std::vector<std::string> words = words_of(*option);
       if (words.empty()) continue;
       values += fmt::format("    {}:--{}) words=\"{}\" ;;\n", command->get_name(),
-                            option->get_lnames().front(), joined(words, " "));
+                            option->get_lnames().front(), fmt::join(words, " "));
     }
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), joined(names, " "));
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(names, " "));
   }
   return fmt::format(R"(# bash completion for candor
 _candor() {{
@@ -148,7 +139,7 @@ std::string fish_completion(const CLI::App& app) {
       for (const std::string& name : option->get_lnames()) line += " -l " + name;
       const std::vector<std::string> words = words_of(*option);
       if (!words.empty())
-        line += fmt::format(" -x -a '{}'", joined(words, " "));
+        line += fmt::format(" -x -a '{}'", fmt::join(words, " "));
       else if (!is_flag(*option))
         line += " -r";
       text += line + " -d " + quoted(option->get_description()) + '\n';

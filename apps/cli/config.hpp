@@ -17,8 +17,9 @@ namespace candor::cli {
 void add_config(CLI::App& command);
 
 // The arguments with those of the file that --config names put behind the command's name.
-// InvalidInput for a file that cannot be read or a key that no command knows.
+// InvalidInput for a file that cannot be read, a key that no command knows or a value that the
+// option refuses.
 [[nodiscard]] std::vector<std::string> with_config(const std::vector<std::string>& arguments,
-                                                   const CLI::App& app);
+                                                   CLI::App& app);
 
 }  // namespace candor::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/decisions.hpp>
 
+#include <apps/cli/bounded_json.hpp>
+
 #include <candor/data/number.hpp>
 #include <candor/data/read_table.hpp>
 #include <candor/linalg/errors.hpp>
@@ -10,7 +12,9 @@
 
 #include <cmath>
 #include <functional>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace candor::cli {
 namespace {
@@ -43,35 +47,43 @@ std::optional<Decision> decision_from(const Field& field, double threshold,
                        " has neither a label nor p_wrong and suggested: it decides nothing");
   }
   if (decision.label.empty()) return std::nullopt;  // undecided
-  if (row && !row->empty())
-    decision.row = row_from(*row, place);
-  else if (id && !id->empty())
-    decision.id = *id;
-  else
+  if (row && !row->empty()) decision.row = row_from(*row, place);
+  if (id && !id->empty()) decision.id = *id;
+  if (!decision.row && !decision.id)
     throw InvalidInput(place + " names no row: it needs a row or an id");
   decision.given = given;
   return decision;
 }
 
-std::optional<std::string> text_of(const nlohmann::json& object, std::string_view key) {
+std::optional<std::string> text_of(const nlohmann::json& object, std::string_view key,
+                                   const std::string& place) {
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return std::nullopt;
+  if (found->is_structured()) {
+    throw InvalidInput(fmt::format("{}: {} is an {}: it must be a text or a number", place, key,
+                                   found->type_name()));
+  }
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
 void add_object(const nlohmann::json& object, double threshold, const std::string& place,
                 Decisions& decisions) {
   if (!object.is_object()) throw InvalidInput(place + " is not an object");
-  const Field field = [&](std::string_view key) { return text_of(object, key); };
+  const Field field = [&](std::string_view key) { return text_of(object, key, place); };
   if (auto decision = decision_from(field, threshold, place)) {
     decisions.list.push_back(std::move(*decision));
   }
 }
 
+void read_head(const nlohmann::json& head, const std::string& place, Decisions& decisions) {
+  decisions.label_column = text_of(head, "label", place);
+  decisions.id_column = text_of(head, "id_column", place);
+}
+
 Decisions from_document(const nlohmann::json& document, double threshold, const std::string& name) {
   Decisions decisions;
   const char* key = document.is_object() && document.contains("decisions") ? "decisions" : "rows";
-  if (document.is_object()) decisions.label_column = text_of(document, "label");
+  if (document.is_object()) read_head(document, name, decisions);
   const auto rows = document.is_array() ? document : document.value(key, nlohmann::json());
   if (!rows.is_array()) throw InvalidInput(name + " has no list of rows or decisions");
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -89,11 +101,11 @@ Decisions from_lines(const std::string& text, double threshold, const std::strin
     const std::string content = text.substr(begin, end - begin);
     begin = end + 1;
     if (content.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto object = nlohmann::json::parse(content, nullptr, false);
     const std::string place = fmt::format("{}: line {}", name, line);
+    const auto object = parse_bounded(content, place);
     if (object.is_discarded()) throw InvalidInput(place + " is not JSON");
     if (line == 1 && object.is_object() && object.contains("schema_version")) {
-      decisions.label_column = text_of(object, "label");
+      read_head(object, place, decisions);
     } else {
       add_object(object, threshold, place, decisions);
     }
@@ -120,6 +132,25 @@ Decisions from_table(Source source, double threshold) {
   return decisions;
 }
 
+// No decision at all is a decision, but a line of other words is another file.
+void check_names(const Source& source) {
+  std::set<std::string> names;
+  std::string name;
+  for (const char c : source.text + '\n') {
+    if (std::string_view(" ,;|\t\"\r\n").find(c) == std::string_view::npos) {
+      name += c;
+    } else {
+      names.insert(std::exchange(name, ""));
+    }
+  }
+  const bool decides =
+      names.contains("label") || (names.contains("p_wrong") && names.contains("suggested"));
+  if (!decides || !(names.contains("row") || names.contains("id"))) {
+    throw InvalidInput(source.name +
+                       " is no file of decisions: it needs the columns row or id, and label");
+  }
+}
+
 bool has_only_names(const std::string& text) {
   const std::size_t end = text.find_first_of("\r\n");
   return end == std::string::npos || text.find_first_not_of("\r\n", end) == std::string::npos;
@@ -129,13 +160,15 @@ bool has_only_names(const std::string& text) {
 
 Decisions read_decisions(const std::string& path, double threshold) {
   Source source = read_source(path);
+  if (std::exchange(source.byte_order_mark, false)) source.text.erase(0, 3);
   const auto first = source.text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) return {};
   if (source.text[first] != '{' && source.text[first] != '[') {
-    // No decision at all is a decision: names alone change nothing.
-    return has_only_names(source.text) ? Decisions{} : from_table(std::move(source), threshold);
+    if (!has_only_names(source.text)) return from_table(std::move(source), threshold);
+    check_names(source);
+    return {};
   }
-  const auto document = nlohmann::json::parse(source.text, nullptr, false);
+  const auto document = parse_bounded(source.text, source.name);
   const bool whole =
       document.is_array() ||
       (document.is_object() && (document.contains("rows") || document.contains("decisions")));

@@ -12,7 +12,7 @@ namespace candor::cli {
 
 struct Decision {
   std::optional<Index> row;          // of the table, from 0
-  std::optional<std::string> id;     // instead of the row
+  std::optional<std::string> id;     // instead of the row, or to check it
   std::optional<std::string> given;  // the label it must still have
   std::string label;                 // the label it gets
 };
@@ -20,6 +20,7 @@ struct Decision {
 struct Decisions {
   std::vector<Decision> list;
   std::optional<std::string> label_column;  // where the file says it
+  std::optional<std::string> id_column;     // the same
 };
 
 // An audit as CSV, JSON or JSON lines (rows above the threshold whose suggestion differs), or a

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/evaluate.hpp>
 
+#include <apps/cli/fitting.hpp>
 #include <apps/cli/metrics.hpp>
 #include <apps/cli/model_options.hpp>
 
 #include <candor/data/label_column.hpp>
+#include <candor/data/table_error.hpp>
+#include <candor/data/wording.hpp>
 #include <candor/model/model_file.hpp>
 
 #include <fmt/format.h>
@@ -40,7 +43,7 @@ Sheet metric_sheet(const Metrics& m) {
            {"auc", finite(m.auc)}}};
 }
 
-Json metric_json(const Metrics& m, const std::vector<std::string>& classes) {
+Json metric_json(const Metrics& m, const Classifier& classifier) {
   Json counts = Json::array(), bins = Json::array();
   for (Index i = 0; i < m.confusion.rows(); ++i) {
     Json row = Json::array();
@@ -55,18 +58,18 @@ Json metric_json(const Metrics& m, const std::vector<std::string>& classes) {
                     {"confidence", bin.confidence},
                     {"accuracy", bin.accuracy}});
   }
-  Json document{{"schema_version", schema_version}};
+  Json document{{"schema_version", schema_version}, {"converged", classifier.converged()}};
   for (const auto& row : metric_sheet(m).rows) document[row[0].get<std::string>()] = row[1];
-  document["confusion"] = {{"classes", classes}, {"counts", std::move(counts)}};
+  document["confusion"] = {{"classes", classifier.classes}, {"counts", std::move(counts)}};
   document["calibration"] = std::move(bins);
   return document;
 }
 
-std::string written(const Metrics& m, const std::vector<std::string>& classes, Format format) {
-  if (format == Format::json) return metric_json(m, classes).dump(2) + '\n';
-  if (format == Format::jsonl) return metric_json(m, classes).dump() + '\n';
+std::string written(const Metrics& m, const Classifier& classifier, Format format) {
+  if (format == Format::json) return dumped(metric_json(m, classifier), 2) + '\n';
+  if (format == Format::jsonl) return dumped(metric_json(m, classifier)) + '\n';
   if (format == Format::csv) return as_csv(metric_sheet(m));
-  return as_text(metric_sheet(m)) + '\n' + as_text(confusion_sheet(m, classes));
+  return as_text(metric_sheet(m)) + '\n' + as_text(confusion_sheet(m, classifier.classes));
 }
 
 // Rows of p and labels where there is a label.
@@ -101,7 +104,7 @@ void add_evaluate(CLI::App& app, Job& job) {
       ->capture_default_str();
   add_output_options(*command, o->output, "table");
   add_threads(*command, o->threads);
-  add_verbosity(*command, o->verbosity);
+  add_quiet(*command, o->verbosity);
   command->footer(std::string(examples));
   command->callback(
       [o, &job] { job.run = [o](const Streams& streams) { return run_evaluate(*o, streams); }; });
@@ -109,6 +112,7 @@ void add_evaluate(CLI::App& app, Job& job) {
 
 ExitCode run_evaluate(const EvaluateCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
+  check_destinations({{"-o", command.output.path}}, {command.model, command.reading.path});
   const Classifier classifier = load(command.model);
   const Table table = read(command.reading);
   messages.notes(table.notes());
@@ -118,12 +122,20 @@ ExitCode run_evaluate(const EvaluateCommand& command, const Streams& streams) {
   messages.notes(inputs.notes);
   const ClassProbabilities all = predict(classifier, inputs.X, threads_of(command.threads));
   const auto [p, codes] = labelled(command.against == "clean" ? all.clean : all.observed, labels);
-  if (labels.missing > 0)
-    messages.note(fmt::format("{} rows without a label are left out", labels.missing));
+  if (codes.empty()) {
+    throw TableError(
+        fmt::format("{}: column {} holds no label: fill some in, or name the column that holds "
+                    "them with --label",
+                    table.source(), shown(table.name(column))));
+  }
+  if (labels.missing > 0) {
+    messages.note(fmt::format("{} without a label {} left out", counted(labels.missing, "row"),
+                              labels.missing == 1 ? "is" : "are"));
+  }
   const Metrics metrics = measure(p, codes);
-  deliver(written(metrics, classifier.classes, format_of(command.output, Format::table)),
+  deliver(written(metrics, classifier, format_of(command.output, Format::table)),
           command.output.path, streams);
-  return ExitCode::done;
+  return ending_of(classifier.converged(), messages);
 }
 
 }  // namespace candor::cli

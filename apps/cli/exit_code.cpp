@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/exit_code.hpp>
 
+#include <apps/cli/sheet.hpp>
+
 #include <candor/linalg/errors.hpp>
 #include <candor/model/fit.hpp>
 
@@ -28,22 +30,22 @@ ExitCode report_current_exception(std::ostream& err) {
   try {
     throw;
   } catch (const UsageError& e) {
-    err << "candor: " << e.what() << '\n';
+    err << "candor: " << printable(e.what()) << '\n';
     return ExitCode::usage;
   } catch (const OverLimit& e) {
-    err << "candor: " << e.what() << '\n';
+    err << "candor: " << printable(e.what()) << '\n';
     return ExitCode::over_limit;
   } catch (const InvalidInput& e) {  // TableError and ModelFileError are kinds of it
-    err << "candor: " << e.what() << '\n';
+    err << "candor: " << printable(e.what()) << '\n';
     return ExitCode::bad_input;
   } catch (const Cancelled&) {
     err << "candor: interrupted; nothing was written\n";
     return ExitCode::interrupted;
   } catch (const std::bad_alloc&) {
-    err << "candor: out of memory; audit fewer rows with --sample\n";
+    err << "candor: out of memory; fewer rows need less (audit, fit and compare: --sample)\n";
     return ExitCode::over_limit;
   } catch (const std::exception& e) {
-    err << "candor: " << e.what() << '\n';
+    err << "candor: " << printable(e.what()) << '\n';
     return ExitCode::failed;
   }
 }

@@ -40,17 +40,17 @@ void add_fit(CLI::App& app, Job& job) {
 ExitCode run_fit(const FitCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const FitOptions options = fit_options(command.model);
+  check_destinations({{"-o", command.output}}, {command.reading.path});
   const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);
   interruptible.reset();
   save(classifier, command.output);
-  messages.say(fmt::format("{}: learned from {} rows, {} classes{}", command.output,
-                           classifier.X.rows(), classifier.classes.size(),
-                           classifier.converged() ? "" : "; the search did not converge"));
+  messages.say(fmt::format("{}: learned from {} rows, {} classes", command.output,
+                           classifier.X.rows(), classifier.classes.size()));
   messages.detail("models that were compared:\n" + as_text(evidence_sheet(classifier)));
-  return classifier.converged() ? ExitCode::done : ExitCode::not_converged;
+  return ending_of(classifier.converged(), messages);
 }
 
 }  // namespace candor::cli

@@ -4,6 +4,7 @@
 #include <apps/cli/exit_code.hpp>
 #include <apps/cli/progress.hpp>
 #include <apps/cli/sampling.hpp>
+#include <apps/cli/schema_text.hpp>
 
 #include <fmt/format.h>
 
@@ -35,14 +36,24 @@ std::string advice(Index rows) {
 // simulate keeps the truth in such a column: learned from, it would give every planted error away.
 constexpr std::string_view truth_column = "true_label";
 
+// Whether an option gives the column a role or asks for it, by name or by number.
+bool is_decided(Index column, const Table& table, const SchemaOptions& options) {
+  const auto is_it = [&](const std::string& name, std::string_view option) {
+    return find_column(table, name, option) == column;
+  };
+  return (options.label && is_it(*options.label, "--label")) ||
+         (options.id && is_it(*options.id, "--id")) ||
+         (options.trusted && is_it(*options.trusted, "--trusted")) ||
+         (options.weight && is_it(*options.weight, "--weight")) ||
+         std::ranges::any_of(options.ignore, [&](const auto& s) { return is_it(s, "--ignore"); }) ||
+         std::ranges::any_of(options.use, [&](const auto& s) { return is_it(s, "--use"); });
+}
+
 SchemaOptions without_truth(const ColumnOptions& columns, const Table& table,
                             const Messages& messages) {
-  SchemaOptions options = schema_options(columns);
-  const auto names = [&](const std::vector<std::string>& list) {
-    return std::ranges::find(list, truth_column) != list.end();
-  };
-  if (table.find(truth_column) && options.label != truth_column && !names(options.ignore) &&
-      !names(options.use)) {
+  SchemaOptions options = schema_options(columns, table);
+  const std::optional<Index> truth = table.find(truth_column);
+  if (truth && !is_decided(*truth, table, options)) {
     messages.note(
         "column true_label, in which candor simulate keeps the truth, is not learned from; "
         "--use true_label if it should be");
@@ -83,6 +94,7 @@ Workload load_workload(const ReadingOptions& reading, const ColumnOptions& colum
   Schema schema = infer_schema(table, without_truth(columns, table, messages));
   Prepared prepared = prepare(table, schema);
   messages.notes(prepared.notes);
+  messages.detail("columns of the table:\n" + as_text(schema_sheet(schema)));
   const std::size_t labelled = prepared.rows.size();
   keep_sample(prepared, limits.sample);
   if (prepared.rows.size() < labelled) {
@@ -120,6 +132,12 @@ Classifier fit_within_limits(const Workload& work, const FitOptions& options,
                     "with --sample",
                     duration(limits.max_time)));
   }
+}
+
+ExitCode ending_of(bool converged, const Messages& messages) {
+  if (converged) return ExitCode::done;
+  messages.say("learning did not converge or was stopped; results were written (exit code 4)");
+  return ExitCode::not_converged;
 }
 
 }  // namespace candor::cli

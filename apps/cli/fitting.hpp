@@ -3,6 +3,7 @@
 // not fit, and learn with a progress line that Ctrl-C can stop.
 #pragma once
 
+#include <apps/cli/exit_code.hpp>
 #include <apps/cli/interrupt.hpp>
 #include <apps/cli/messages.hpp>
 #include <apps/cli/model_options.hpp>
@@ -27,5 +28,8 @@ struct Workload {
 [[nodiscard]] Classifier fit_within_limits(const Workload& work, const FitOptions& options,
                                            const LimitOptions& limits, const Messages& messages,
                                            const Interruptible& interruptible);
+
+// How a command ends that has written what a model says; a warning where it did not converge.
+[[nodiscard]] ExitCode ending_of(bool converged, const Messages& messages);
 
 }  // namespace candor::cli

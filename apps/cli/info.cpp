@@ -22,12 +22,6 @@ constexpr std::string_view examples = R"(Examples:
   candor info
   candor info patients.model --format json)";
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 Json program_json() {
   const auto bytes = available_bytes();
   return {{"version", version()},
@@ -66,9 +60,9 @@ Json model_json(const Classifier& c) {
 std::string value_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_array() && !value.empty() && value.front().is_string()) {
-    return joined(value.get<std::vector<std::string>>());
+    return fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), ", "));
   }
-  return value.dump();
+  return dumped(value);
 }
 
 // Small values as a list; the tables have their own.
@@ -100,7 +94,7 @@ void add_info(CLI::App& app, Job& job) {
   CLI::App* command =
       app.add_subcommand("info", "What a model holds; without one: version, BLAS, threads");
   command->add_option("model", o->model, "Model file")->type_name("MODEL");
-  add_output_options(*command, o->output, "table");
+  add_output_options(*command, o->output, "table", {"table", "json", "jsonl"});
   command->footer(std::string(examples));
   command->callback(
       [o, &job] { job.run = [o](const Streams& streams) { return run_info(*o, streams); }; });
@@ -108,15 +102,14 @@ void add_info(CLI::App& app, Job& job) {
 
 ExitCode run_info(const InfoCommand& command, const Streams& streams) {
   const Format format = format_of(command.output, Format::table);
+  check_destinations({{"-o", command.output.path}}, {command.model});
   Json document{{"schema_version", schema_version}};
   document.update(command.model.empty() ? program_json() : model_json(load(command.model)));
   std::string text;
   if (format == Format::json)
-    text = document.dump(2) + '\n';
+    text = dumped(document, 2) + '\n';
   else if (format == Format::jsonl)
-    text = document.dump() + '\n';
-  else if (format == Format::csv)
-    throw UsageError("info has no CSV form: use json");
+    text = dumped(document) + '\n';
   else {
     document.erase("schema_version");
     text = as_list(document);

@@ -4,9 +4,12 @@
 // second Ctrl-C ends it at once.
 #pragma once
 
+#include <csignal>
+
 namespace candor::cli {
 
-// One at a time.  Outside its life Ctrl-C does what it always does.
+// One at a time.  Outside its life Ctrl-C does what it always does, and where it is ignored, as
+// under nohup, it stays so.
 class Interruptible {
  public:
   // `clear_line` takes a progress line off the terminal before the last words.
@@ -15,7 +18,14 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 
+  // There is something to write by now: the first Ctrl-C waits for it, however long that takes.
+  void keep_answer();
   [[nodiscard]] bool requested() const;
+
+ private:
+  bool installed_ = false;
+  struct sigaction old_interrupt_ {};
+  struct sigaction old_alarm_ {};
 };
 
 }  // namespace candor::cli

@@ -18,6 +18,8 @@ struct Verbosity {
   bool quiet = false;    // errors only
   bool verbose = false;  // more than most people want
 };
+void add_quiet(CLI::App& command, Verbosity& verbosity);
+// -v too: for commands that learn.
 void add_verbosity(CLI::App& command, Verbosity& verbosity);
 
 class Messages {
@@ -25,6 +27,7 @@ class Messages {
   Messages(const Streams& streams, const Verbosity& verbosity)
       : streams_(streams), verbosity_(verbosity) {}
 
+  // Control characters are spelled out, but not in details, which may be several lines.
   void note(std::string_view sentence) const;  // "candor: note: …", unless quiet
   void notes(const std::vector<std::string>& sentences) const;
   void say(std::string_view sentence) const;     // "candor: …", unless quiet

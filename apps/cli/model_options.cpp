@@ -2,12 +2,16 @@
 #include <apps/cli/model_options.hpp>
 
 #include <apps/cli/exit_code.hpp>
+#include <apps/cli/number_check.hpp>
 #include <apps/cli/option_group.hpp>
+#include <apps/cli/sheet.hpp>
 
 #include <candor/covariance/text.hpp>
+#include <candor/data/wording.hpp>
+#include <candor/linalg/errors.hpp>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <charconv>
@@ -55,12 +59,11 @@ T meaning(const Words<T>& words, const std::string& word) {
 
 // What shaped the fit, for the model file; threads do not.
 std::string as_json(const ModelOptions& options) {
-  return nlohmann::ordered_json{{"errors", options.errors},
-                                {"covariance", options.covariance},
-                                {"average", options.average},
-                                {"prior", options.prior},
-                                {"inference", options.inference}}
-      .dump();
+  return dumped({{"errors", options.errors},
+                 {"covariance", options.covariance},
+                 {"average", options.average},
+                 {"prior", options.prior},
+                 {"inference", options.inference}});
 }
 
 }  // namespace
@@ -68,7 +71,7 @@ std::string as_json(const ModelOptions& options) {
 void add_threads(CLI::App& command, int& threads) {
   const OptionGroup group(command, "Resources");
   command.add_option("--threads", threads, "Threads to use; 0: all cores (same results)")
-      ->check(CLI::Range(0, 4096))
+      ->check(whole_number("--threads", 0, 4096))
       ->type_name("N");
 }
 
@@ -106,6 +109,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Kept with the results; nothing is drawn at random")
       ->type_name("N")
+      ->check(seed_number())
       ->capture_default_str();
   add_threads(command, options.threads);
 }
@@ -117,22 +121,24 @@ void add_limit_options(CLI::App& command, LimitOptions& options) {
                   "Refuse to start beyond this, such as 4G; default: the memory that is free")
       ->type_name("BYTES");
   command
-      .add_option("--max-time", options.max_time,
-                  "Refuse to start if this is surely too little, and stop learning after it")
+      .add_option(
+          "--max-time", options.max_time,
+          "Refuse to start if this is surely too little, and stop learning after it; above 0")
       ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_above_zero("--max-time"));
   command
-      .add_option("--sample", options.sample,
-                  "Learn from so many rows, chosen by their content, classes in proportion")
+      .add_option(
+          "--sample", options.sample,
+          "Learn from so many rows, 2 or more, chosen by their content, classes in proportion")
       ->type_name("ROWS")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number("--sample", 2, most_rows));
 }
 
 FitOptions fit_options(const ModelOptions& options) {
   FitOptions fit;
   fit.errors.clear();
   for (const std::string& word : options.errors) fit.errors.push_back(meaning(views(), word));
-  for (const std::string& text : options.covariance) (void)parse_covariance(text);  // early refusal
+  for (const std::string& text : options.covariance) (void)covariance_from(text);  // early refusal
   fit.covariances = options.covariance;
   fit.average = meaning(averages(), options.average);
   fit.inference = meaning(engines(), options.inference);
@@ -141,6 +147,14 @@ FitOptions fit_options(const ModelOptions& options) {
   fit.seed = options.seed;
   fit.options_json = as_json(options);
   return fit;
+}
+
+Covariance covariance_from(const std::string& text) {
+  try {
+    return parse_covariance(text);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("--covariance is {}: {}", shown(text), error.what()));
+  }
 }
 
 Threads threads_of(int count) { return count == 0 ? Threads::all() : Threads{count}; }

@@ -62,12 +62,16 @@ struct Nearest {
   int other = 0;       // class of the nearest row of another class
 };
 
-Nearest nearest_classes(const std::vector<int>& codes, const Matrix& X, Index i) {
+Nearest nearest_classes(const std::vector<int>& codes, const Matrix& X,
+                        const std::vector<Index>& discrete, Index i) {
   double own = std::numeric_limits<double>::infinity(), other = own;
   Nearest result;
+  Eigen::RowVectorXd apart(X.cols());
   for (Index j = 0; j < X.rows(); ++j) {
     if (j == i || codes[at(j)] < 0) continue;
-    const double distance = (X.row(i) - X.row(j)).squaredNorm();
+    apart = X.row(i) - X.row(j);
+    for (const Index column : discrete) apart[column] = apart[column] == 0.0 ? 0.0 : 1.0;
+    const double distance = apart.squaredNorm();
     if (codes[at(j)] == codes[at(i)]) {
       own = std::min(own, distance);
     } else if (distance < other) {
@@ -110,11 +114,12 @@ std::vector<Planted> plant_by_class(const std::vector<int>& codes, int classes,
 }
 
 std::vector<Planted> plant_near_boundary(const std::vector<int>& codes, const Matrix& X,
-                                         double rate, std::uint64_t seed) {
+                                         const std::vector<Index>& discrete, double rate,
+                                         std::uint64_t seed) {
   Dice dice(seed);
   std::vector<Index> rows = rows_with(codes, [](int) { return true; });
   std::vector<Nearest> nearest(codes.size());
-  for (const Index row : rows) nearest[at(row)] = nearest_classes(codes, X, row);
+  for (const Index row : rows) nearest[at(row)] = nearest_classes(codes, X, discrete, row);
   std::ranges::stable_sort(rows, {}, [&](Index row) { return nearest[at(row)].ratio; });
   std::vector<double> weight;
   for (std::size_t rank = 0; rank < rows.size(); ++rank) {

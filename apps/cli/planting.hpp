@@ -27,9 +27,10 @@ struct Planted {
 [[nodiscard]] std::vector<Planted> plant_by_class(const std::vector<int>& codes, int classes,
                                                   const std::map<int, double>& rates,
                                                   std::uint64_t seed);
-// X has one row per code; O(n²).
+// X has one row per code; its discrete columns are equal (0 apart) or not (1 apart).  O(n²).
 [[nodiscard]] std::vector<Planted> plant_near_boundary(const std::vector<int>& codes,
-                                                       const Matrix& X, double rate,
-                                                       std::uint64_t seed);
+                                                       const Matrix& X,
+                                                       const std::vector<Index>& discrete,
+                                                       double rate, std::uint64_t seed);
 
 }  // namespace candor::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/predict.hpp>
 
+#include <apps/cli/fitting.hpp>
 #include <apps/cli/model_options.hpp>
 
 #include <candor/data/encoding.hpp>
@@ -63,7 +64,7 @@ void add_predict(CLI::App& app, Job& job) {
   command->add_option("--id", o->id, "Column that names the rows")->type_name("COLUMN");
   add_output_options(*command, o->output, "csv");
   add_threads(*command, o->threads);
-  add_verbosity(*command, o->verbosity);
+  add_quiet(*command, o->verbosity);
   command->footer(std::string(examples));
   command->callback(
       [o, &job] { job.run = [o](const Streams& streams) { return run_predict(*o, streams); }; });
@@ -71,19 +72,24 @@ void add_predict(CLI::App& app, Job& job) {
 
 ExitCode run_predict(const PredictCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
+  check_destinations({{"-o", command.output.path}}, {command.model, command.reading.path});
   const Classifier classifier = load(command.model);
-  const Table table = read(command.reading);
+  ReadingOptions reading = command.reading;
+  reading.needs_label = false;
+  const Table table = read(reading);
   messages.notes(table.notes());
   std::optional<Index> id;
   if (command.id) id = find_column(table, *command.id, "--id");
   const Encoded inputs = encode(classifier.encoder, table);
   messages.notes(inputs.notes);
   const ClassProbabilities p = predict(classifier, inputs.X, threads_of(command.threads));
-  const Json head{{"model", base_name(command.model)}, {"classes", classifier.classes}};
+  const Json head{{"model", base_name(command.model)},
+                  {"classes", classifier.classes},
+                  {"converged", classifier.converged()}};
   deliver(written(prediction_sheet(classifier, p, table, id),
                   format_of(command.output, Format::csv), head),
           command.output.path, streams);
-  return ExitCode::done;
+  return ending_of(classifier.converged(), messages);
 }
 
 }  // namespace candor::cli

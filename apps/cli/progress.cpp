@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/progress.hpp>
 
+#include <apps/cli/sheet.hpp>
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -41,7 +43,7 @@ void ProgressLine::show(const Progress& progress) {
   const auto now = Clock::now();
   if (!visible_ || (drawn_ && now - last_drawn_ < redraw_every)) return;
   const double left = expected_seconds_ - seconds();
-  std::string line = fmt::format("learning: {} · {} evaluations · {}", progress.stage,
+  std::string line = fmt::format("learning: {} · {} evaluations · {}", printable(progress.stage),
                                  progress.evaluations, duration(seconds()));
   if (left >= 1.0) line += fmt::format(" · about {} left", duration(left));
   err_ << "\r\x1b[K" << cut(line, terminal_columns() - 1) << std::flush;
@@ -59,6 +61,7 @@ double ProgressLine::seconds() const {
 }
 
 std::string duration(double seconds) {
+  if (seconds < 10.0) return fmt::format("{:.2g} s", seconds);
   if (seconds < 90.0) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400.0) return fmt::format("{:.0f} min", seconds / 60.0);
   if (seconds < 172800.0) return fmt::format("{:.0f} h", seconds / 3600.0);

@@ -31,6 +31,7 @@ struct ReportInput {
   std::map<Index, std::vector<std::string>> cells;
   Index budget = 0;                     // rows a person can review; 0: not said
   std::vector<std::string> notes = {};  // sentences a reader should see: repairs, guesses, warnings
+  Threads threads = Threads::all();     // for the predictions of the map
 };
 
 // Largest page, in bytes: longer lists and texts are shortened to fit, and the page says so.

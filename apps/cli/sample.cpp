@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/sample.hpp>
 
+#include <apps/cli/model_options.hpp>
+#include <apps/cli/number_check.hpp>
+
 #include <candor/covariance/prior.hpp>
 #include <candor/covariance/text.hpp>
 #include <candor/data/encoding.hpp>
+#include <candor/model/candidate_covariances.hpp>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -18,13 +22,15 @@ constexpr std::string_view examples = R"(Examples:
   candor sample iris.csv --label species --covariance '2 * squared_exponential + linear')";
 
 // The grid, or the inputs of the table as a model sees them.
-Matrix inputs(const SampleCommand& command) {
+Encoded inputs(const SampleCommand& command) {
   if (command.reading.path.empty()) {
-    return Vector::LinSpaced(command.points, command.from, command.to);
+    Encoded grid;
+    grid.X = Vector::LinSpaced(command.points, command.from, command.to);
+    return grid;
   }
   const Table table = read(command.reading);
-  const Schema schema = infer_schema(table, schema_options(command.columns));
-  return encode(fit_encoder(table, schema), table).X;
+  const Schema schema = infer_schema(table, schema_options(command.columns, table));
+  return encode(fit_encoder(table, schema), table);
 }
 
 }  // namespace
@@ -39,20 +45,23 @@ void add_sample(CLI::App& app, Job& job) {
       ->capture_default_str();
   command->add_option("--draws", o->draws, "Functions to draw")
       ->type_name("N")
-      ->check(CLI::Range(1, 10000))
+      ->check(whole_number("--draws", 1, 10000))
       ->capture_default_str();
   command->add_option("--n", o->points, "Without a table: points of the grid")
       ->type_name("N")
-      ->check(CLI::Range(1, 20000))
+      ->check(whole_number("--n", 1, 20000))
       ->capture_default_str();
   command->add_option("--from", o->from, "Without a table: where the grid begins")
       ->type_name("X")
+      ->check(finite_number("--from"))
       ->capture_default_str();
   command->add_option("--to", o->to, "Without a table: where the grid ends")
       ->type_name("X")
+      ->check(finite_number("--to"))
       ->capture_default_str();
   command->add_option("--seed", o->seed, "The same seed gives the same draws")
       ->type_name("N")
+      ->check(seed_number())
       ->capture_default_str();
   add_output_options(*command, o->output, "csv");
   command->footer(std::string(examples));
@@ -61,8 +70,11 @@ void add_sample(CLI::App& app, Job& job) {
 }
 
 ExitCode run_sample(const SampleCommand& command, const Streams& streams) {
-  const Covariance covariance = parse_covariance(command.covariance);
-  const Matrix X = inputs(command);
+  const Covariance parsed = covariance_from(command.covariance);
+  check_destinations({{"-o", command.output.path}}, {command.reading.path});
+  const Encoded encoded = inputs(command);
+  const Matrix& X = encoded.X;
+  const Covariance covariance = with_discrete_columns(parsed, encoded.discrete);
   const bool grid = command.reading.path.empty();
   const PriorDraws draws = draw_from_prior(covariance, X, command.draws, command.seed);
   Sheet sheet{{grid ? "x" : "row"}, {}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/schema_text.hpp>
 
+#include <fmt/format.h>
+
 namespace candor::cli {
 namespace {
 
@@ -10,9 +12,7 @@ std::string use_of(const Column& column) {
 }
 
 std::string examples_of(const Column& column) {
-  std::string text;
-  for (const std::string& value : column.examples) text += (text.empty() ? "" : ", ") + value;
-  return text;
+  return fmt::format("{}", fmt::join(column.examples, ", "));
 }
 
 }  // namespace

@@ -23,14 +23,14 @@ std::string cell_text(const Json& cell) {
   if (cell.is_string()) return printable(cell.get<std::string>());
   if (cell.is_boolean()) return cell.get<bool>() ? "yes" : "no";
   if (cell.is_number_float()) return fmt::format("{:.4g}", cell.get<double>());
-  return cell.dump();
+  return dumped(cell);
 }
 
 std::string cell_csv(const Json& cell) {
   if (cell.is_null()) return "";
   if (cell.is_string()) return quote_cell(cell.get<std::string>(), Dialect{});
   if (cell.is_number_float()) return format_number(cell.get<double>());
-  return cell.dump();
+  return dumped(cell);
 }
 
 std::string padded(const std::string& text, std::size_t columns, bool right) {
@@ -40,13 +40,16 @@ std::string padded(const std::string& text, std::size_t columns, bool right) {
 
 }  // namespace
 
-void add_output_options(CLI::App& command, OutputOptions& options, std::string_view usual_format) {
+void add_output_options(CLI::App& command, OutputOptions& options, std::string_view usual_format,
+                        const std::vector<std::string>& formats) {
   const OptionGroup group(command, "Output");
   command
-      .add_option("--format", options.format,
-                  fmt::format("table, csv, json or jsonl; default: {}", usual_format))
+      .add_option(
+          "--format", options.format,
+          fmt::format("{} or {}; default: {}", fmt::join(formats.begin(), formats.end() - 1, ", "),
+                      formats.back(), usual_format))
       ->type_name("FORMAT")
-      ->check(CLI::IsMember(std::vector<std::string>{"table", "csv", "json", "jsonl"}));
+      ->check(CLI::IsMember(formats));
   command.add_option("-o,--output", options.path, "Write there instead of standard output")
       ->type_name("FILE");
 }
@@ -61,7 +64,8 @@ Format format_of(const OutputOptions& options, Format usual) {
 
 std::string as_text(const Sheet& sheet) {
   const std::size_t columns = sheet.names.size();
-  std::vector<std::vector<std::string>> lines{sheet.names};
+  std::vector<std::vector<std::string>> lines(1);
+  for (const std::string& name : sheet.names) lines.front().push_back(printable(name));
   std::vector<bool> right(columns, !sheet.rows.empty());
   for (const auto& row : sheet.rows) {
     std::vector<std::string> line;
@@ -111,7 +115,7 @@ Json as_objects(const Sheet& sheet) {
 
 std::string as_lines(const Json& objects) {
   std::string text;
-  for (const Json& object : objects) text += object.dump() + '\n';
+  for (const Json& object : objects) text += dumped(object) + '\n';
   return text;
 }
 
@@ -120,21 +124,30 @@ std::string written(const Sheet& sheet, Format format, const Json& head) {
   if (format == Format::csv) return as_csv(sheet);
   Json document{{"schema_version", schema_version}};
   document.update(head);
-  if (format == Format::jsonl) return document.dump() + '\n' + as_lines(as_objects(sheet));
+  if (format == Format::jsonl) return dumped(document) + '\n' + as_lines(as_objects(sheet));
   document["rows"] = as_objects(sheet);
-  return document.dump(2) + '\n';
+  return dumped(document, 2) + '\n';
+}
+
+std::string dumped(const Json& document, int indent) {
+  return document.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 std::string printable(std::string_view text) {
   std::string safe;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f)
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte < 0x20 || byte == 0x7f) {
       safe += fmt::format("\\x{:02x}", byte);
-    else
-      safe += c;
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {  // U+0080 to U+009F
+      safe += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else {
+      safe += text[i];
+    }
   }
   return safe;
 }

@@ -24,7 +24,9 @@ struct OutputOptions {
   std::string format;  // empty: the command's usual one
   std::string path;    // empty: standard output
 };
-void add_output_options(CLI::App& command, OutputOptions& options, std::string_view usual_format);
+void add_output_options(CLI::App& command, OutputOptions& options, std::string_view usual_format,
+                        const std::vector<std::string>& formats = {"table", "csv", "json",
+                                                                   "jsonl"});
 [[nodiscard]] Format format_of(const OutputOptions& options, Format usual);
 
 struct Sheet {
@@ -42,9 +44,11 @@ struct Sheet {
 // One way for all: text, CSV, {"schema_version", …head, "rows"} or the same by lines, head first.
 [[nodiscard]] std::string written(const Sheet& sheet, Format format, const Json& head);
 
+// The text of it; bytes that are not UTF-8, as file names may hold, become U+FFFD.
+[[nodiscard]] std::string dumped(const Json& document, int indent = -1);
 // A number as JSON, null where it is not finite.
 [[nodiscard]] Json finite(double value);
-// A cell that is safe on a terminal: control characters spelled out.
+// A text that is safe on a terminal: control characters spelled out.
 [[nodiscard]] std::string printable(std::string_view text);
 // Columns a text takes on a terminal, one for each code point.
 [[nodiscard]] std::size_t width(std::string_view text);

@@ -2,6 +2,7 @@
 #include <apps/cli/simulate.hpp>
 
 #include <apps/cli/add_column.hpp>
+#include <apps/cli/number_check.hpp>
 #include <apps/cli/planting.hpp>
 
 #include <candor/data/encoding.hpp>
@@ -54,7 +55,7 @@ std::vector<Planted> plant(const SimulateCommand& command, const Table& table, c
   }
   if (command.kind == "boundary") {
     const Encoded inputs = encode(fit_encoder(table, schema), table);
-    return plant_near_boundary(labels.codes, inputs.X, command.rate, command.seed);
+    return plant_near_boundary(labels.codes, inputs.X, inputs.discrete, command.rate, command.seed);
   }
   return plant_uniform(labels.codes, classes, command.rate, command.seed);
 }
@@ -93,7 +94,7 @@ void add_simulate(CLI::App& app, Job& job) {
       ->capture_default_str();
   command->add_option("--rate", o->rate, "Share of the labels to change")
       ->type_name("RATE")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(number_from("--rate", 0.0, 1.0))
       ->capture_default_str();
   command
       ->add_option("--class-rate", o->class_rates, "Share of one class to change; may be repeated")
@@ -101,13 +102,14 @@ void add_simulate(CLI::App& app, Job& job) {
       ->allow_extra_args(false);
   command->add_option("--seed", o->seed, "The same seed plants the same errors")
       ->type_name("N")
+      ->check(seed_number())
       ->capture_default_str();
   command->add_option("--truth", o->truth, "Name of the column that keeps the labels as they were")
       ->type_name("NAME")
       ->capture_default_str();
   command->add_option("-o,--output", o->output, "Write there instead of standard output")
       ->type_name("FILE");
-  add_verbosity(*command, o->verbosity);
+  add_quiet(*command, o->verbosity);
   command->footer(std::string(examples));
   command->callback(
       [o, &job] { job.run = [o](const Streams& streams) { return run_simulate(*o, streams); }; });
@@ -115,16 +117,21 @@ void add_simulate(CLI::App& app, Job& job) {
 
 ExitCode run_simulate(const SimulateCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
+  check_destinations({{"-o", command.output}}, {command.reading.path});
+  if (command.kind != "class" && !command.class_rates.empty()) {
+    throw UsageError("--class-rate needs --kind class: " + command.kind + " goes by --rate");
+  }
   const Table table = read(command.reading);
   require_label(command.columns, table);
-  const Schema schema = infer_schema(table, schema_options(command.columns));
+  const Schema schema = infer_schema(table, schema_options(command.columns, table));
   const Index label_column = *schema.with_role(ColumnRole::label);
   const LabelColumn labels = read_labels(table, label_column);
   const std::vector<Planted> planted = plant(command, table, schema, labels);
   deliver(with_errors(table, label_column, labels, planted, command.truth), command.output,
           streams);
-  messages.say(fmt::format("{} of {} labels changed; the labels as they were are in column {}",
-                           planted.size(), table.rows() - labels.missing, command.truth));
+  messages.say(fmt::format("{} of {} labels changed; the labels as they were are in {}",
+                           planted.size(), table.rows() - labels.missing,
+                           table.dialect().header ? "column " + command.truth : "the last column"));
   return ExitCode::done;
 }
 

@@ -4,6 +4,8 @@
 #include <apps/cli/exit_code.hpp>
 #include <apps/cli/option_group.hpp>
 
+#include <candor/data/wording.hpp>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -27,16 +29,6 @@ void add_list(CLI::App& command, const std::string& name, std::vector<std::strin
   command.add_option(name, values, help)->type_name(type)->delimiter(',')->allow_extra_args(false);
 }
 
-std::string listed_columns(const Table& table) {
-  constexpr std::size_t most = 12;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, table.names().size()); ++i) {
-    text += (i == 0 ? "" : ", ") + table.names()[i];
-  }
-  if (table.names().size() > most) text += fmt::format(" and {} more", table.names().size() - most);
-  return text;
-}
-
 }  // namespace
 
 void add_reading_options(CLI::App& command, ReadingOptions& options, bool table_is_required) {
@@ -52,8 +44,12 @@ void add_reading_options(CLI::App& command, ReadingOptions& options, bool table_
       .add_option("--delimiter", options.delimiter,
                   "Between cells: , ; | or tab (found out if not given)")
       ->type_name("CHAR");
-  command.add_flag("--no-header", options.no_header,
-                   "The first line is data; columns are column_1, column_2, ...");
+  CLI::Option* header = command.add_flag("--header", options.header,
+                                         "The first line is names, whatever it looks like");
+  command
+      .add_flag("--no-header", options.no_header,
+                "The first line is data; columns are column_1, column_2, ...")
+      ->excludes(header);
 }
 
 void add_column_options(CLI::App& command, ColumnOptions& options) {
@@ -77,12 +73,23 @@ void add_column_options(CLI::App& command, ColumnOptions& options) {
 Table read(const ReadingOptions& options) {
   ReadOptions read;
   read.delimiter = delimiter_from(options.delimiter);
+  if (options.header) read.header = true;
   if (options.no_header) read.header = false;
+  read.needs_label = options.needs_label;
   if (!options.na.empty()) read.missing_words = options.na;
   return read_table(options.path, read);
 }
 
-SchemaOptions schema_options(const ColumnOptions& options) {
+SchemaOptions schema_options(const ColumnOptions& options, const Table& table) {
+  for (const std::string& ignored : options.ignore) {
+    const Index column = find_column(table, ignored, "--ignore");
+    for (const std::string& used : options.use) {
+      if (find_column(table, used, "--use") == column) {
+        throw UsageError(fmt::format("--ignore and --use both name column {}: leave one out",
+                                     shown(table.name(column))));
+      }
+    }
+  }
   return {.label = options.label,
           .id = options.id,
           .trusted = options.trusted,
@@ -100,8 +107,9 @@ void require_label(const ColumnOptions& options, const Table& table) {
       usual, [&](std::string_view name) { return table.find(name).has_value(); });
   const std::string hint =
       likely == usual.end() ? std::string() : fmt::format(" (perhaps --label {})", *likely);
-  throw UsageError(fmt::format("say which column holds the labels with --label{}; {} has {}", hint,
-                               table.source(), listed_columns(table)));
+  throw UsageError(
+      fmt::format("say which column holds the labels with --label{}; {} has the columns {}", hint,
+                  table.source(), listed(all_shown(table.names()), 12)));
 }
 
 std::string base_name(const std::string& path) {

@@ -20,7 +20,9 @@ struct ReadingOptions {
   std::string path;
   std::vector<std::string> na;
   std::string delimiter;
+  bool header = false;
   bool no_header = false;
+  bool needs_label = true;  // false: a table to predict, which may be one input alone
 };
 
 struct ColumnOptions {
@@ -37,7 +39,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options, bool table_
 void add_column_options(CLI::App& command, ColumnOptions& options);
 
 [[nodiscard]] Table read(const ReadingOptions& options);
-[[nodiscard]] SchemaOptions schema_options(const ColumnOptions& options);
+// UsageError for a column that is both to be ignored and to be used.
+[[nodiscard]] SchemaOptions schema_options(const ColumnOptions& options, const Table& table);
 
 // UsageError that lists the columns, the likely ones first, when no label was named.
 void require_label(const ColumnOptions& options, const Table& table);

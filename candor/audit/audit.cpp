@@ -12,7 +12,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <string_view>
 
 namespace candor {
 namespace {
@@ -27,11 +26,14 @@ struct Overall {
   double p_label_errors = 0.0;
 };
 
-// "robust, shared lengthscale" is about the shared lengthscale.
-std::string_view covariance_named(const EvidenceRow& row) {
-  const std::string_view name = row.name;
-  const std::size_t comma = name.find(", ");
-  return comma == std::string_view::npos ? name : name.substr(comma);
+bool has_evidence(const EvidenceRow& row) { return std::isfinite(row.log_integrated); }
+
+// The same covariance without label errors.
+const EvidenceRow* regular_twin(const Question& question, const EvidenceRow& robust) {
+  const auto twin = std::ranges::find_if(question.evidence, [&](const EvidenceRow& row) {
+    return row.errors == LabelErrors::none && row.family == robust.family && has_evidence(row);
+  });
+  return twin == question.evidence.end() ? nullptr : &*twin;
 }
 
 // What label errors add to the evidence of a question at its best, and what their rate costs when it
@@ -40,19 +42,18 @@ struct Gain {
   double evidence = 0.0, price = 0.0;
 };
 std::optional<Gain> gain_of(const Question& question) {
-  const EvidenceRow* best = nullptr;
+  const EvidenceRow *best = nullptr, *regular = nullptr;
   for (const EvidenceRow& row : question.evidence) {
-    if (row.errors == LabelErrors::none) continue;
-    if (best == nullptr || row.log_integrated > best->log_integrated) best = &row;
+    if (row.errors == LabelErrors::none || !has_evidence(row)) continue;
+    if (best != nullptr && row.log_integrated <= best->log_integrated) continue;
+    const EvidenceRow* twin = regular_twin(question, row);
+    if (twin == nullptr) continue;
+    best = &row;
+    regular = twin;
   }
   if (best == nullptr) return std::nullopt;
-  for (const EvidenceRow& row : question.evidence) {
-    if (row.errors != LabelErrors::none || covariance_named(row) != covariance_named(*best))
-      continue;
-    const double gain = best->log_evidence - row.log_evidence;
-    return Gain{gain, gain - (best->log_integrated - row.log_integrated)};
-  }
-  return std::nullopt;
+  const double gain = best->log_evidence - regular->log_evidence;
+  return Gain{gain, gain - (best->log_integrated - regular->log_integrated)};
 }
 
 // Nats for label errors over none.  Of many questions the gains count for half, as above, and the
@@ -77,14 +78,30 @@ bool tried(const Classifier& classifier, bool errors) {
   });
 }
 
+bool comparison_failed(const Classifier& classifier, double margin) {
+  return std::isnan(margin) && tried(classifier, true) && tried(classifier, false);
+}
+
+// Without a margin, what candidates with label errors have of the probability: all where no others
+// were tried, nothing where they were not.
+double p_label_errors(const Classifier& classifier, double margin) {
+  if (!std::isnan(margin)) return 1.0 / (1.0 + std::exp(-margin));
+  double share = 0.0;
+  for (const Question& question : classifier.questions) {
+    for (const EvidenceRow& row : question.evidence) {
+      if (row.errors != LabelErrors::none) share += row.probability;
+    }
+  }
+  return share / static_cast<double>(classifier.questions.size());
+}
+
 // Every wrong label is wrong in two of the questions of a table with more than two classes, so that
 // sums over questions count for half.  Bounds are added as they are: questions err together.
 Overall overall(const Classifier& classifier) {
   const double half = classifier.questions.size() == 1 ? 1.0 : 0.5;
   Overall total;
   total.margin = margin_of(classifier);
-  total.p_label_errors = std::isnan(total.margin) ? (tried(classifier, true) ? 1.0 : 0.0)
-                                                  : 1.0 / (1.0 + std::exp(-total.margin));
+  total.p_label_errors = p_label_errors(classifier, total.margin);
   for (const Question& q : classifier.questions) {
     total.rate += half * q.rate;
     total.rate_interval.low += half * q.rate_interval.low;
@@ -144,13 +161,14 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, Index i) 
     if (row.p_wrong > 0.5) row.suggested = 1 - row.given;
     return row;
   }
-  const Vector p = true_class(pi, row.given, total.rate, total.p_label_errors);
+  Vector p = true_class(pi, row.given, total.rate, total.p_label_errors);
   row.p_wrong = std::clamp(1.0 - p[row.given], 0.0, 1.0);
-  Index best = row.given;
-  for (Index c = 0; c < p.size(); ++c) {
-    if (p[c] > p[best]) best = c;
+  if (row.p_wrong > 0.5) {
+    p[row.given] = 0.0;  // which may still be the most probable one, of more than two
+    Index best = 0;
+    p.maxCoeff(&best);
+    row.suggested = static_cast<int>(best);
   }
-  row.suggested = static_cast<int>(best);
   return row;
 }
 
@@ -211,12 +229,16 @@ std::string margin_sentence(double nats) {
                      nats > 0.0 ? "for" : "against", std::abs(nats), odds);
 }
 
-std::string verdict(const Audit& audit, bool errors_were_tried, double threshold) {
+std::string verdict(const Audit& audit, const Classifier& classifier, double threshold) {
   std::string text = count_sentence(audit, threshold);
-  if (errors_were_tried)
+  if (tried(classifier, true))
     text += rate_sentence(audit) + margin_sentence(audit.margin);
   else
     text += " No model with label errors was tried.";
+  if (comparison_failed(classifier, audit.margin))
+    text +=
+        " The comparison of models with and without label errors failed: whether any label is "
+        "wrong is not known.";
   if (!audit.converged) text += " The search did not converge: treat the numbers as provisional.";
   return text;
 }
@@ -251,8 +273,9 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.margin = total.margin;
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
   audit.converged = classifier.converged();
-  audit.labels_look_clean = audit.above(options.threshold) == 0 && !(audit.margin > 1.0);
-  audit.verdict = verdict(audit, tried(classifier, true), options.threshold);
+  audit.labels_look_clean = audit.above(options.threshold) == 0 && !(audit.margin > 1.0) &&
+                            !comparison_failed(classifier, audit.margin);
+  audit.verdict = verdict(audit, classifier, options.threshold);
   add_neighbours(classifier, options, by_training_row, order, audit);
   return audit;
 }

@@ -27,10 +27,9 @@ struct Neighbour {
 };
 
 struct AuditedRow {
-  Index row = 0;  // of the table, from 0
-  int given = 0;  // index into classes
-  int suggested =
-      0;  // the most probable class: the given one where that is right more likely than not
+  Index row = 0;      // of the table, from 0
+  int given = 0;      // index into classes
+  int suggested = 0;  // the given class, or where p_wrong > ½ the most probable other one
   double p_wrong = 0.0;
   double p_given =
       0.0;  // leave-one-out probability of the given class (near ½: the row is ambiguous)
@@ -46,7 +45,7 @@ struct Audit {
   Interval rate_interval;       // 90 %
   double expected_wrong = 0.0;  // Σ p_wrong
   Interval wrong_labels;        // 90 %
-  double margin = 0.0;          // nats for label errors over none; NaN unless both were compared
+  double margin = 0.0;          // nats for label errors over none; NaN unless both have an evidence
   bool labels_look_clean = false;
   bool converged = false;
   std::string verdict;  // two or three sentences

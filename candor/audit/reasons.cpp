@@ -99,7 +99,7 @@ Vector novelty(const Classifier& classifier, Threads threads) {
       sum += process.weight / questions * unexplained(process, classifier, threads);
     }
   }
-  return sum;
+  return sum.cwiseMin(1.0);  // weights sum to 1 up to rounding
 }
 
 }  // namespace candor

@@ -29,11 +29,6 @@ void DenseCells::end_cell(std::size_t offset) {
   std::get<std::vector<std::uint32_t>>(end_).push_back(static_cast<std::uint32_t>(relative));
 }
 
-void DenseCells::drop_last_row(std::size_t cells) {
-  row_begin_.pop_back();
-  std::visit([cells](auto& ends) { ends.resize(ends.size() - cells); }, end_);
-}
-
 Span DenseCells::at(std::size_t row, std::size_t column, std::size_t columns) const {
   const std::size_t begin = row_begin_[row];
   return std::visit(

@@ -28,7 +28,6 @@ class DenseCells {
   void reserve(std::size_t rows, std::size_t cells);
   void begin_row(std::size_t offset);
   void end_cell(std::size_t offset);  // of the row begun last
-  void drop_last_row(std::size_t cells);
   [[nodiscard]] std::size_t rows() const { return row_begin_.size(); }
   [[nodiscard]] Span at(std::size_t row, std::size_t column, std::size_t columns) const;
 

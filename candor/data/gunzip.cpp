@@ -105,8 +105,7 @@ std::string gunzip(std::string_view compressed, const std::string& name, std::si
     if (!inflater.append(out, free == 0 ? block : std::min(free, block))) return out;
     if (out.size() > byte_limit)
       throw TableError(fmt::format(
-          "{}: unpacked, the table is larger than the limit of {} bytes: raise the limit if that is"
-          " meant",
+          "{}: unpacked, the table is larger than the limit of {} bytes: give a part of its rows",
           name, byte_limit));
   }
 }

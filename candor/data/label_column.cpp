@@ -125,9 +125,6 @@ LabelColumn read_labels(const Table& table, Index column, Index most_classes) {
   LabelColumn labels = assign_codes(table, column, classes);
   note_look_alikes(labels);
   note_single_rows(labels);
-  if (labels.missing > 0)
-    labels.notes.push_back(fmt::format("{} without a label: predicted, not learnt from",
-                                       counted(labels.missing, "row")));
   return labels;
 }
 

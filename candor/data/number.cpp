@@ -10,19 +10,32 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace candor {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// The power of ten of the first digit that is not 0: -2 for 0.05 and 500e-4.
+long long magnitude(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_of("eE"), text.size());
+  const auto point = static_cast<long long>(std::min(text.find('.'), end));
+  const auto digit = static_cast<long long>(std::min(text.find_first_of("123456789"), end));
+  const long long shift = digit < point ? point - digit - 1 : point - digit;
+  if (end == text.size()) return shift;
+  std::string_view exponent = text.substr(end + 1);
+  if (exponent.starts_with('+')) exponent.remove_prefix(1);
+  constexpr long long huge = std::numeric_limits<long long>::max() / 2;
+  long long power =
+      exponent.starts_with('-') ? -huge : huge;  // which stays where it has more digits
+  std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
+  return std::clamp(power, -huge, huge) + shift;
+}
+
 // from_chars says "out of range" both ways: too small is 0, too large is no number.
 std::optional<double> out_of_range(std::string_view text) {
-  const std::size_t exponent = text.find_first_of("eE");
-  const bool small = exponent == std::string_view::npos
-                         ? text.find_first_of("123456789") > text.find('.')
-                         : exponent + 1 < text.size() && text[exponent + 1] == '-';
-  if (!small) return std::nullopt;
+  if (magnitude(text) > 0) return std::nullopt;
   return text.front() == '-' ? -0.0 : 0.0;
 }
 

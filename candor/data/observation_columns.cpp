@@ -20,16 +20,16 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, 5>& wor
 
 }  // namespace
 
-Vector read_weights(const Table& table, Index column) {
-  Vector weights(table.rows());
+Vector read_weights(const Table& table, Index column, const std::vector<Index>& rows) {
+  Vector weights(std::ssize(rows));
   std::string scratch;
-  for (Index row = 0; row < table.rows(); ++row) {
+  for (Index k = 0; const Index row : rows) {
     const std::string_view cell = table.view(row, column, scratch);
     const auto weight = parse_number(cell);
     if (!weight || !(*weight > 0.0))
       throw TableError(fmt::format("{}: weight is {}: it must be finite and greater than 0",
                                    place(table, row, column), shown(cell)));
-    weights[row] = *weight;
+    weights[k++] = *weight;
   }
   return weights;
 }

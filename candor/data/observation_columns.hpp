@@ -10,8 +10,8 @@
 
 namespace candor {
 
-// Finite and greater than 0 in every row; TableError with the line otherwise.
-[[nodiscard]] Vector read_weights(const Table& table, Index column);
+// Of these rows, in which it must be finite and greater than 0; TableError with the line otherwise.
+[[nodiscard]] Vector read_weights(const Table& table, Index column, const std::vector<Index>& rows);
 
 // 1 true t yes y: trusted; 0 false f no n and missing: not; case does not matter.  Any other
 // value is a TableError that lists the values found.

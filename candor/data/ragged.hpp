@@ -14,7 +14,6 @@ class RowWidths {
   void add(std::size_t cells, std::size_t line);
 
   [[nodiscard]] bool empty() const { return by_width_.empty(); }
-  [[nodiscard]] bool equal() const { return by_width_.size() == 1; }
   [[nodiscard]] std::size_t most_common() const;
 
   // Throws TableError with the first five lines that do not have `expected` cells, and their count.

@@ -119,11 +119,11 @@ std::vector<std::string> fit_names(std::vector<std::string> names, const Body& b
   return repair_names(std::move(names), notes);
 }
 
-void check_shape(const TableParts& parts, std::size_t rows) {
+void check_shape(const TableParts& parts, std::size_t rows, bool needs_label) {
   if (rows == 0)
     throw TableError(
         fmt::format("{}: the table has a line of column names and no rows", parts.source));
-  if (parts.names.size() < 2)
+  if (needs_label && parts.names.size() < 2)
     throw TableError(fmt::format(
         "{}: the table has one column only: it needs a label and at least one input; if the cells"
         " are separated by something else than comma, semicolon, tab or |, name it as the"
@@ -154,8 +154,12 @@ Table read_delimited(Source source, const ReadOptions& options) {
     body.widths.check(body.widths.most_common(), source.name);
     for (std::size_t i = 0; i < body.widths.most_common(); ++i)
       parts.names.push_back(column_number_name(i));
+    if (!options.header)
+      parts.notes.emplace_back(
+          "the first line is taken for data, and columns are called column_1, column_2, …; if it is"
+          " names, say --header");
   }
-  check_shape(parts, body.cells.rows());
+  check_shape(parts, body.cells.rows(), options.needs_label);
   if (body.blank_lines > 0)
     parts.notes.push_back(fmt::format("{} between rows skipped",
                                       counted(static_cast<Index>(body.blank_lines), "blank line")));

@@ -19,6 +19,7 @@ struct ReadOptions {
   std::optional<TableFormat> format = {};
   std::optional<char> delimiter = {};
   std::optional<bool> header = {};
+  bool needs_label = true;  // false: one column, an input, is enough
   std::optional<std::vector<std::string>> missing_words = {};  // instead of the default list
   std::size_t byte_limit = default_byte_limit;                 // after unpacking
 };

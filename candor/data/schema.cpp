@@ -173,7 +173,7 @@ Index find_column(const Table& table, std::string_view name, std::string_view op
   const std::string nearest = nearest_name_of(name, table.names());
   throw TableError(fmt::format(
       "{}: {} names {}, and there is no such column: {}{}", table.source(), option, shown(name),
-      nearest.empty() ? "the columns are " + listed(table.names(), 12)
+      nearest.empty() ? "the columns are " + listed(all_shown(table.names()), 12)
                       : fmt::format("did you mean {}?", shown(nearest)),
       table.dialect().header ? "" : " (the table was read as having no line of names)"));
 }

@@ -20,8 +20,7 @@ namespace {
 void check_limit(std::size_t bytes, std::size_t byte_limit, const std::string& name) {
   if (bytes > byte_limit)
     throw TableError(
-        fmt::format("{}: the table is larger than the limit of {} bytes: raise the limit"
-                    " or read a part of the table",
+        fmt::format("{}: the table is larger than the limit of {} bytes: give a part of its rows",
                     name, byte_limit));
 }
 

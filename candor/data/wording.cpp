@@ -7,12 +7,22 @@
 #include <numeric>
 
 namespace candor {
+namespace {
+
+// U+0080 to U+009F in UTF-8: some terminals obey them as they do an escape.
+bool is_c1_control(std::string_view bytes) {
+  return bytes.size() == 2 && bytes[0] == '\xC2' &&
+         (static_cast<unsigned char>(bytes[1]) & 0xE0U) == 0x80U;
+}
+
+}  // namespace
 
 std::string shown(std::string_view value) {
   constexpr std::size_t longest = 40;
   std::string out = "\"";
   std::size_t used = 0;
-  for (const char c : value) {
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const char c = value[i];
     const auto byte = static_cast<unsigned char>(c);
     // A cut never splits a UTF-8 character: it waits for the next first byte.
     if (++used > longest && (byte & 0xC0U) != 0x80U) {
@@ -27,6 +37,8 @@ std::string shown(std::string_view value) {
       out += "\\t";
     else if (byte < 0x20U || byte == 0x7FU)
       out += fmt::format("\\x{:02X}", byte);
+    else if (is_c1_control(value.substr(i, 2)))
+      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(value[++i]));
     else
       out += c;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Anderson's acceleration of a fixed-point iteration: the next point is the combination of the last
-// few that would be a fixed point if the map were affine [WN11, algorithm AA].  On EP it saves
-// about half of the sweeps, and the history is a few vectors.
+// few that would be a fixed point if the map were affine [WN11, algorithm AA].  The history
+// is a few vectors.
 #pragma once
 
 #include <candor/inference/ep_state.hpp>

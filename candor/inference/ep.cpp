@@ -124,8 +124,8 @@ Approximation run(const SequentialEp& engine, const Likelihood& likelihood,
   const EpProblem problem{likelihood, observations, posterior};
   int sweeps = 0;
   EpState start = first_state(problem, warm_start, sweeps);
-  const EpRun done = sequential_ep(problem, std::move(start), engine.damping, engine.tolerance,
-                                   engine.max_sweeps);
+  const EpRun done =
+      sequential_ep(problem, std::move(start), engine.damping, engine.tolerance, engine.max_sweeps);
   const Outcome outcome{.status = done.converged ? Status::converged : Status::not_converged,
                         .rung = Rung::sequential,
                         .sweeps = sweeps + done.sweeps,

@@ -53,8 +53,7 @@ Nested nested_in(const Learned& wider, const Learned& narrower, LabelErrors erro
   Theta theta = wider.coordinates.theta_of(model);
   // A rate of 0 costs nothing; the bound of θ that stands for it is not quite 0.
   const bool has_rate = !narrower.prior.rates().empty();
-  const double log_prior =
-      has_rate ? wider.prior.at(theta).log_density : narrower.log_prior;
+  const double log_prior = has_rate ? wider.prior.at(theta).log_density : narrower.log_prior;
   return {std::move(model), std::move(theta), log_prior};
 }
 

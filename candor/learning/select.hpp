@@ -62,7 +62,7 @@ struct Selection {
 struct Selecting {
   std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
   std::vector<NamedCovariance> covariances{};  // empty: default_covariances(X)
-  Inference inference = Ep{};  // Laplace: only without label errors
+  Inference inference = Ep{};                  // Laplace: only without label errors
   // Its prior_scale is that of each covariance; a wider view of the labels starts from the narrower
   // optimum instead of its starts.
   Learning learning{};

@@ -32,7 +32,8 @@ struct Process {
 
 // One line of the evidence table.
 struct EvidenceRow {
-  std::string name;  // "robust, shared lengthscale"
+  std::string name;    // "robust, shared lengthscale"
+  std::string family;  // of covariances: "shared lengthscale"
   LabelErrors errors = LabelErrors::none;
   double log_evidence = 0.0;    // at the optimum
   double log_integrated = 0.0;  // hyperparameters integrated out
@@ -47,7 +48,7 @@ struct Question {
   Index positive_class = 1;  // the class that counts as +1
   std::vector<Process> processes;
   std::vector<EvidenceRow> evidence;
-  // Of the best candidate with label errors; zero where none was asked for.
+  // Of the best candidate with label errors; zero where none has an evidence.
   double rate = 0.0;       // posterior mean of ε
   Interval rate_interval;  // 90 %
   Interval wrong_labels;   // 90 %, training rows

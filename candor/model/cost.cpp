@@ -33,7 +33,7 @@ double sigma_points(Index parameters) {
 constexpr double sweeps_per_point = 12.0;
 
 // Matrices of n×n doubles at the worst moment.
-double squares(const Workload& work) {
+double squares(const FitSize& work) {
   constexpr double approximation = 2.0;  // K and its factor
   constexpr double working = 3.0;        // of the inference that runs
   const double views = static_cast<double>(work.errors.size());
@@ -66,7 +66,7 @@ double seconds_per_cube(Threads threads) {
   return best / (n * n * n);
 }
 
-Cost cost_of(const Workload& work, double seconds_per_cube) {
+Cost cost_of(const FitSize& work, double seconds_per_cube) {
   const auto n = static_cast<double>(work.rows);
   double sweeps = 0.0, evaluations = 0.0;
   for (const Index parameters : work.parameters) {

@@ -12,6 +12,7 @@
 #include <candor/linalg/types.hpp>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace candor {
@@ -22,7 +23,7 @@ struct Cost {
 };
 
 // What decides the cost of a fit.
-struct Workload {
+struct FitSize {
   Index rows = 0;
   Index columns = 0;  // of X
   Index questions = 1;
@@ -35,9 +36,10 @@ struct Workload {
 // rows: some 50 milliseconds.
 [[nodiscard]] double seconds_per_cube(Threads threads);
 
-[[nodiscard]] Cost cost_of(const Workload& work, double seconds_per_cube);
+[[nodiscard]] Cost cost_of(const FitSize& work, double seconds_per_cube);
 
-// Physical memory that is free for use, or nothing where the system does not tell.
-[[nodiscard]] std::optional<double> available_bytes();
+// Physical memory that is free for use, or nothing where the system does not tell.  `root` is where
+// proc and sys are.
+[[nodiscard]] std::optional<double> available_bytes(const std::string& root = "/");
 
 }  // namespace candor

@@ -2,6 +2,7 @@
 #include <candor/model/fit.hpp>
 
 #include <candor/covariance/log_parameters.hpp>
+#include <candor/data/wording.hpp>
 #include <candor/linalg/errors.hpp>
 #include <candor/model/candidate_covariances.hpp>
 #include <candor/model/question.hpp>
@@ -74,7 +75,7 @@ std::vector<Task> tasks_of(const Classifier& classifier) {
   for (Index k = 0; k < classes; ++k) {
     tasks.push_back({k,
                      fmt::format("class {} of {} ({}): ", k + 1, classes,
-                                 classifier.classes[static_cast<std::size_t>(k)]),
+                                 shown(classifier.classes[static_cast<std::size_t>(k)])),
                      observations_of(classifier, k),
                      {}});
   }
@@ -110,11 +111,11 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
 }  // namespace
 
 Cost estimate_cost(const Prepared& prepared, const FitOptions& options) {
-  Workload work{.rows = static_cast<Index>(prepared.rows.size()),
-                .columns = prepared.inputs.X.cols(),
-                .questions = static_cast<Index>(prepared.labels.classes.size()),
-                .errors = options.errors,
-                .average = options.average};
+  FitSize work{.rows = static_cast<Index>(prepared.rows.size()),
+               .columns = prepared.inputs.X.cols(),
+               .questions = static_cast<Index>(prepared.labels.classes.size()),
+               .errors = options.errors,
+               .average = options.average};
   if (work.questions == 2) work.questions = 1;
   for (const NamedCovariance& named :
        candidate_covariances(options.covariances, work.columns, prepared.inputs.discrete)) {

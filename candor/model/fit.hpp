@@ -46,7 +46,7 @@ struct Prepared {
   Encoder encoder;
   Encoded inputs;                  // all rows
   LabelColumn labels;              // all rows
-  std::vector<Index> rows;         // those with a label; the others are predicted, not trained on
+  std::vector<Index> rows;         // those with a label; the others are left out
   Vector weight;                   // of those; empty: all 1
   std::vector<bool> trusted;       // of those; empty: none
   std::vector<std::string> notes;  // what a person should know, of table, schema and encoder

@@ -21,8 +21,11 @@ std::vector<std::string> all_notes(const Table& table, const Schema& schema,
   append(notes, prepared.inputs.notes);
   append(notes, prepared.labels.notes);
   if (const Index missing = prepared.labels.missing; missing > 0) {
-    notes.push_back(fmt::format("{} no label: predicted, not trained on",
-                                missing == 1 ? "1 row has" : fmt::format("{} rows have", missing)));
+    notes.push_back(missing == 1
+                        ? "1 row has no label and is left out: candor predict predicts it"
+                        : fmt::format("{} rows have no label and are left out: candor predict "
+                                      "predicts them",
+                                      missing));
   }
   return notes;
 }
@@ -46,7 +49,7 @@ Prepared prepare(const Table& table, const Schema& schema) {
     if (prepared.labels.codes[static_cast<std::size_t>(row)] >= 0) prepared.rows.push_back(row);
   }
   if (const auto column = schema.with_role(ColumnRole::weight)) {
-    prepared.weight = read_weights(table, *column)(prepared.rows);
+    prepared.weight = read_weights(table, *column, prepared.rows);
   }
   if (const auto column = schema.with_role(ColumnRole::trusted)) {
     const std::vector<bool> trusted = read_trusted(table, *column);

@@ -42,6 +42,7 @@ EvidenceRow evidence_row(const Candidate& c) {
   int evaluations = c.learned.evaluations + c.mode.evaluations;
   for (const RatePosterior& rate : c.rates) evaluations += rate.evaluations;
   return {.name = name_of(c),
+          .family = c.covariance,
           .errors = c.errors,
           .log_evidence = c.learned.log_evidence,
           .log_integrated = c.log_integrated,
@@ -52,12 +53,12 @@ EvidenceRow evidence_row(const Candidate& c) {
           .sweeps = c.sweeps};
 }
 
-// The most probable candidate with label errors; the end where there is none.
+// The most probable candidate with label errors; the end where none has an evidence.
 std::size_t best_robust(const Selection& selection) {
   std::size_t best = selection.candidates.size();
   for (std::size_t k = 0; k < selection.candidates.size(); ++k) {
     const Candidate& c = selection.candidates[k];
-    if (c.errors == LabelErrors::none) continue;
+    if (c.errors == LabelErrors::none || std::isnan(c.log_integrated)) continue;
     if (best == selection.candidates.size() ||
         c.log_integrated > selection.candidates[best].log_integrated) {
       best = k;
@@ -71,7 +72,6 @@ std::size_t best_robust(const Selection& selection) {
 void take_rates(const Candidate& candidate, double positive_share, Question& question) {
   for (std::size_t k = 0; k < candidate.rates.size(); ++k) {
     const RatePosterior& rate = candidate.rates[k];
-    if (rate.rate.size() == 0) continue;  // no point of the walk converged
     const double share =
         candidate.rates.size() == 1 ? 1.0 : (k == 0 ? positive_share : 1.0 - positive_share);
     const Interval interval = rate.interval(), wrong = rate.wrong_labels();

@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 namespace candor {
@@ -38,6 +40,13 @@ Likelihood default_likelihood(const std::string& name, std::index_sequence<I...>
     return found;
   }
   throw InvalidInput("the likelihood is \"" + name + "\"");
+}
+
+// Of an evidence row in a file that does not say: "robust, shared lengthscale" is about the shared
+// lengthscale.
+std::string family_in(const std::string& name) {
+  const std::size_t comma = name.find(", ");
+  return comma == std::string::npos ? name : name.substr(comma + 2);
 }
 
 // Takes a container apart; InvalidInput and JSON's exceptions where it is not as expected.
@@ -187,7 +196,9 @@ class Reading {
         values<double>(path + "evidence", {static_cast<Index>(json.size()), 3});
     for (const Json& item : json) {
       const std::size_t k = 3 * rows.size();
-      rows.push_back({.name = item.at("name").get<std::string>(),
+      const std::string name = item.at("name").get<std::string>();
+      rows.push_back({.name = name,
+                      .family = item.value("family", family_in(name)),
                       .errors = label_errors_from(item.at("errors").get<std::string>()),
                       .log_evidence = numbers[k],
                       .log_integrated = numbers[k + 1],
@@ -226,7 +237,9 @@ std::string read_file(const std::string& path) {
       if (!begins_like_a_model(bytes)) break;
     }
     return bytes;
-  } catch (const std::exception&) {  // no memory for a size that is no model's
+  } catch (const std::bad_alloc&) {
+    refuse("it is larger than the memory");
+  } catch (const std::length_error&) {
     refuse("it is larger than the memory");
   }
   return {};

@@ -115,6 +115,7 @@ class Writing {
     std::vector<double> numbers;
     for (const EvidenceRow& row : rows) {
       list.push_back({{"name", row.name},
+                      {"family", row.family},
                       {"errors", name_of(row.errors)},
                       {"covariance", row.covariance},
                       {"converged", row.converged},

@@ -75,6 +75,83 @@ TEST(Audit, OfThreeClassesSuggestsTheMostProbableOne) {
   EXPECT_EQ(result.rows[1].suggested, 0);
 }
 
+// Odds of 0.4, 0.3 and 0.31: the given class is the most probable one, and wrong all the same.
+TEST(Audit, OfThreeClassesSuggestsAnotherOneWhereverItDoubtsTheGivenOne) {
+  Matrix p(1, 3);
+  p << 0.4 / 1.4, 0.3 / 1.3, 0.31 / 1.31;
+  Classifier c = three_classes(p, {0});
+  for (Question& q : c.questions) {
+    q.rate = 4.0 / 9.0;  // ε = 2/3: every class is as likely to be recorded as any other
+    q.evidence[1].log_evidence += 100.0;  // there are errors for certain
+    q.evidence[1].log_integrated += 100.0;
+  }
+  const AuditedRow row = audit(c).rows[0];
+  EXPECT_NEAR(row.p_wrong, 0.61 / 1.01, rounding);
+  EXPECT_EQ(row.suggested, 2);
+}
+
+void add_candidates(Question& q, const std::string& family, double regular, double robust) {
+  for (const LabelErrors errors : {LabelErrors::none, LabelErrors::uniform}) {
+    EvidenceRow row;
+    row.name = errors == LabelErrors::none ? "one name" : "another";
+    row.family = family;
+    row.errors = errors;
+    row.log_evidence = row.log_integrated = errors == LabelErrors::none ? regular : robust;
+    q.evidence.push_back(row);
+  }
+}
+
+TEST(Audit, ComparesTheSameCovarianceWithAndWithoutErrors) {
+  Classifier c = three_classes(Matrix::Constant(1, 3, 0.4), {0});
+  for (Question& q : c.questions) add_candidates(q, "a lengthscale per column", -9.0, -5.0);
+  // 3 · 4/2 nats, and a rate that costs nothing; beside the other covariance it would be 3 · 5/2.
+  EXPECT_NEAR(audit(c).margin, 6.0, rounding);
+}
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Audit, PassesOverACandidateWithoutAnEvidence) {
+  Classifier c = three_classes(Matrix::Constant(1, 3, 0.4), {0});
+  for (Question& q : c.questions) {
+    add_candidates(q, "sound", -9.0, -5.0);
+    q.evidence[1].log_evidence = q.evidence[1].log_integrated = nan;
+  }
+  EXPECT_NEAR(audit(c).margin, 6.0, rounding);
+  for (Question& q : c.questions) q.evidence[2].log_integrated = nan;  // regular, "sound"
+  EXPECT_TRUE(std::isnan(audit(c).margin)) << "nothing is left to compare";
+}
+
+TEST(Audit, DoesNotTakeAFailedComparisonForCertainty) {
+  Matrix p(1, 3);
+  p << 0.2, 0.5, 0.2;
+  Classifier c = three_classes(p, {0});
+  for (Question& q : c.questions) {
+    q.evidence[1].log_integrated = nan;
+    q.evidence[0].probability = 0.75;
+    q.evidence[1].probability = 0.25;
+  }
+  const Audit result = audit(c);
+  const double given = 0.85 / 6.0, b = 0.075 * 4.0 / 6.0, other = 0.075 / 6.0;
+  EXPECT_NEAR(result.rows[0].p_wrong, 0.25 * (b + other) / (given + b + other), rounding);
+  EXPECT_NE(result.verdict.find("comparison of models with and without label errors failed"),
+            std::string::npos);
+  EXPECT_FALSE(result.labels_look_clean);
+}
+
+TEST(Audit, IsSureOfErrorsWhereNothingElseWasTried) {
+  Matrix p(1, 3);
+  p << 0.2, 0.5, 0.2;
+  Classifier c = three_classes(p, {0});
+  for (Question& q : c.questions) {
+    q.evidence.erase(q.evidence.begin());
+    q.evidence[0].probability = 1.0;
+  }
+  const Audit result = audit(c);
+  const double given = 0.85 / 6.0, b = 0.075 * 4.0 / 6.0, other = 0.075 / 6.0;
+  EXPECT_NEAR(result.rows[0].p_wrong, (b + other) / (given + b + other), rounding);
+  EXPECT_EQ(result.verdict.find("failed"), std::string::npos);
+}
+
 TEST(Audit, GivesClassesNobodyBelievesInEqualShares) {
   const Audit result = audit(three_classes(Matrix::Zero(1, 3), {2}));
   EXPECT_NEAR(result.rows[0].p_given, 1.0 / 3.0, rounding);

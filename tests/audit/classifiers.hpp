@@ -25,12 +25,14 @@ inline Classifier two_classes(const std::vector<double>& x, const std::vector<in
   q.evidence.resize(2);
   q.evidence[0].errors = LabelErrors::none;
   q.evidence[0].name = "regular, shared lengthscale";
+  q.evidence[0].family = "shared lengthscale";
   q.evidence[0].log_evidence = -10.0;
   q.evidence[0].log_integrated = -12.0;
   q.evidence[0].probability = 0.2;
   q.evidence[0].converged = true;
   q.evidence[1].errors = LabelErrors::uniform;
   q.evidence[1].name = "robust, shared lengthscale";
+  q.evidence[1].family = "shared lengthscale";
   q.evidence[1].log_evidence = -7.0;     // errors gain 3 nats,
   q.evidence[1].log_integrated = -10.6;  // of which their rate costs 1.6
   q.evidence[1].probability = 0.8;

@@ -37,11 +37,16 @@ class Audit(CliTest):
         self.assertEqual(count("--top", "2"), 2)
         self.assertEqual(count("--top", "all"), 80)
         self.assertEqual(count("--budget", "7"), 7)
+        text = self.check("audit", table, "--label", "label", *QUICK, "--top", "60").stdout
+        self.assertEqual(len([line for line in text.splitlines()[1:] if " are " in line or " is " in line]), 60)
 
     def test_says_what_a_budget_should_find(self):
         document = self.audit_json(self.table(), "--label", "label", "--budget", "3")
         self.assertEqual(document["budget"]["rows"], 3)
         self.assertGreater(document["budget"]["expected_found"], 2.0)
+        self.assertEqual(len(document["rows"]), 80)  # data have all rows
+        for budget, words in (("1", "Reviewing the first 1 row should"), ("99999", "Reviewing all 80 rows should")):
+            self.assertIn(words, self.check("audit", self.table(), "--label", "label", *QUICK, "--budget", budget).stdout)
 
     def test_writes_csv_and_lines_that_agree_with_json(self):
         table = self.table()
@@ -87,6 +92,8 @@ class Audit(CliTest):
         out = self.check("audit", self.table(), "--label", "label", "--dry-run").stdout
         for word in ("identifier", "number", "label", "of memory"):
             self.assertIn(word, out)
+        document = json.loads(self.check("audit", self.table(), "--label", "label", "--dry-run", "--format", "json").stdout)
+        self.assertIsInstance(document["bytes"], int)
 
     def test_fail_on_is_a_gate(self):
         table = self.table()
@@ -94,6 +101,8 @@ class Audit(CliTest):
         result = self.check("audit", table, "--label", "label", *QUICK, "--fail-on", "2", code=10)
         self.assertIn("more than --fail-on 2", result.stderr)
         self.assertIn("3 of 80", result.stdout)
+        one = self.check("audit", self.table(wrong=(9,)), "--label", "label", *QUICK, "--fail-on", "0", code=10)
+        self.assertIn("1 label looks wrong, more than --fail-on 0", one.stderr)
 
     def test_reads_standard_input_and_writes_files_whole(self):
         out = self.folder / "audit.json"
@@ -125,6 +134,10 @@ class Audit(CliTest):
                    "--rate", "0.1", "--seed", "3", "-o", noisy)
         result = self.check("audit", noisy, "--label", "label", *QUICK, "--format", "json")
         self.assertIn("true_label", result.stderr)
+        for way in (("--ignore", "5"), ("--ignore", "true_label")):
+            again = self.check("audit", noisy, "--label", "label", *QUICK, *way, "--format", "json")
+            self.assertNotIn("true_label", again.stderr)
+            self.assertEqual(again.stdout, result.stdout)
         rows = list(csv.DictReader(io.StringIO(noisy.read_text())))
         planted = {i for i, r in enumerate(rows, 1) if r["label"] != r["true_label"]}
         ranked = [r["row"] for r in json.loads(result.stdout)["rows"]]
@@ -151,23 +164,72 @@ class Refusals(CliTest):
         self.refused("audit", self.write("ragged.csv", "x,label\n1,a\n2\n3,b\n"), "--label", "label", says=["line 3"])
         self.refused("audit", self.write("one.csv", "x,label\n1,a\n2,a\n3,a\n"), "--label", "label", says=["label"])
 
+    def test_a_number_must_be_finite_and_in_its_range(self):
+        table = self.table()
+        for option, values in {"--threshold": ("nan", "inf", "abc", "1.1", "1e400"), "--max-time": ("nan", "inf", "0"),
+                               "--budget": ("nan", "-1", "1.5"), "--fail-on": ("-1", "x"), "--sample": ("nan", "0", "1"),
+                               "--seed": ("-1", "18446744073709551616", "1e30"), "--threads": ("-1",)}.items():
+            for value in values:
+                result = self.refused("audit", table, "--label", "label", "--dry-run", option, value, code=2,
+                                      says=[f'{option} is "{value}": it must be a'])
+                self.assertLess(len(result.stderr), 120)
+        self.check("audit", table, "--label", "label", "--dry-run", "--seed", "18446744073709551615", "--sample", "2")
+
+    def test_a_column_is_not_both_ignored_and_used(self):
+        self.refused("audit", self.table(), "--label", "label", "--ignore", "x", "--use", "2", code=2, says=["--ignore", "--use", '"x"'])
+
     def test_more_than_is_allowed(self):
         table = self.table()
         self.refused("audit", table, "--label", "label", "--max-memory", "1K", code=5, says=["--sample", "allowed"])
         result = self.check("audit", table, "--label", "label", "--max-time", "1e-9", code=5)
         self.assertEqual(result.stdout, "")
+        self.assertIn("--max-time is 1e-09 s", result.stderr)
 
-    def test_an_output_that_cannot_be_written(self):
-        result = self.check("audit", self.table(), "--label", "label", *QUICK, "-o", "/nonexistent/audit.json", code=3)
-        self.assertIn("/nonexistent", result.stderr)
+    def test_an_output_that_cannot_be_written_is_refused_before_anything_is_learned(self):
+        table, missing = self.table(), self.folder / "none" / "file"
+        for option in ("-o", "--report", "--save-model"):
+            result = self.refused("audit", table, "--label", "label", option, missing, says=[option, "no folder", self.folder / "none"])
+            self.assertNotIn("note", result.stderr)  # not even read
+        self.refused("fit", table, "--label", "label", "-o", missing, says=["no folder"])
+        self.refused("audit", table, "--label", "label", "-o", self.folder, says=["name a file in it"])
+
+    def test_nothing_is_written_over_an_input(self):
+        table, other = self.table(), self.folder / "other"
+        before = table.read_bytes()
+        for option in ("-o", "--report", "--save-model"):
+            self.refused("audit", table, "--label", "label", option, table, code=2, says=[option, "table.csv"])
+        for command in ("fit", "compare", "simulate", "sample"):
+            self.refused(command, table, "--label", "label", "-o", table, code=2, says=["table.csv"])
+        for command in ("predict", "evaluate"):
+            self.refused(command, other, table, "-o", table, code=2, says=["table.csv"])
+            self.refused(command, table, other, "-o", table, code=2, says=["table.csv"])
+        self.refused("info", table, "-o", table, code=2, says=["table.csv"])
+        self.refused("audit", table, "--label", "label", "-o", other, "--report", other, code=2, says=["--report"])
+        self.assertEqual(table.read_bytes(), before)
+
+    def test_the_answer_comes_before_model_and_report(self):
+        # A device that is always full passes every check and fails when it is written.
+        result = self.check("audit", self.table(), "--label", "label", *QUICK, "--save-model", "/dev/full", code=3)
+        self.assertIn("3 of 80 labels look wrong", result.stdout)
+
+    def test_a_file_name_need_not_be_utf8(self):
+        import os
+        table = os.fsencode(self.folder) + b"/t\xff.csv"
+        with open(table, "wb") as file:
+            file.write(self.table().read_bytes())
+        for form in ("json", "jsonl", "csv", "table"):
+            self.check("audit", os.fsdecode(table), "--label", "label", *QUICK, "--format", form, "--save-model",
+                       self.folder / "m", "--report", self.folder / "r.html")
+        self.check("audit", os.fsdecode(table), "--label", "label", "--dry-run", "--format", "json")
 
     def test_a_full_device_is_a_failure(self):
         import subprocess
         from harness import CANDOR
-        with open("/dev/full", "w") as full:
-            done = subprocess.run([CANDOR, "info"], stdout=full, stderr=subprocess.PIPE, text=True)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("cannot be written", done.stderr)
+        for arguments in (["info"], ["--help"], ["audit", "--help"], ["--version"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([CANDOR, *arguments], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("cannot be written", done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,34 @@
 # SPDX-License-Identifier: MIT
 """Every other command, its formats and its round trips."""
 import csv
+import hashlib
 import io
 import json
 import unittest
 
 from harness import QUICK, ROOT, CliTest, sectors
+
+
+class Reading(CliTest):
+    def test_the_user_may_say_which_line_is_names(self):
+        rows = "".join(f"{i},{i % 7},{'ab'[i % 2]}\n" for i in range(20))
+        table = self.write("years.csv", "2020,2021,2022\n" + rows)
+        self.assertIn("say --header", self.check("audit", table, "--label", "3", "--dry-run").stderr)
+        self.assertIn("20 rows", self.check("audit", table, "--header", "--label", "2022", "--dry-run").stdout)
+        self.refused("audit", table, "--header", "--no-header", "--label", "3", code=2, says=["--header"])
+
+    def test_one_input_is_a_table_to_predict(self):
+        table = self.write("one.csv", "x,c\n" + "".join(f"{i / 10},{'ab'[i > 14]}\n" for i in range(30)))
+        model = table.with_suffix(".model")
+        self.check("fit", table, "--label", "c", "-o", model, *QUICK)
+        found = self.check("predict", model, self.write("new.csv", "x\n0.2\n2.8\n"), "--format", "csv")
+        self.assertEqual(len(found.stdout.splitlines()), 3)
+
+    def test_laplace_is_an_engine_where_no_label_is_doubted(self):
+        table = self.write("t.csv", "\n".join(sectors(40)) + "\n")
+        options = ["--label", "label", "--inference", "laplace", "--covariance", "squared_exponential"]
+        self.check("audit", table, *options, "--errors", "none")
+        self.refused("audit", table, *options, "--errors", "uniform", says=["Laplace", "use ep"])
 
 
 class Simulate(CliTest):
@@ -44,8 +67,19 @@ class Simulate(CliTest):
         table = self.write("clean.csv", "\n".join(sectors(10)) + "\n")
         self.refused("simulate", table, "--label", "label", "--kind", "class", code=2, says=["--class-rate"])
         self.refused("simulate", table, "--label", "label", "--kind", "class", "--class-rate", "up=0.1", code=2, says=["up"])
+        self.refused("simulate", table, "--label", "label", "--class-rate", "left=0.1", code=2, says=["--kind class"])
+        for rate in ("nan", "inf", "-0.1"):
+            self.refused("simulate", table, "--label", "label", "--rate", rate, code=2, says=["--rate", "from 0 to 1"])
+            self.refused("simulate", table, "--label", "label", "--kind", "class", "--class-rate", f"left={rate}", code=2,
+                         says=["--class-rate", "from 0 to 1"])
         self.refused("simulate", table, "--label", "label", "--truth", "x", says=["--truth"])
         self.refused("simulate", self.write("t.libsvm", "1 1:2\n-1 1:3\n1 1:4\n-1 1:9\n"), "--label", "label", says=["delimited"])
+
+
+    def test_a_table_without_names_gets_no_name(self):
+        table = self.write("plain.csv", "\n".join(sectors(10)[1:]) + "\n")
+        result = self.check("simulate", table, "--no-header", "--label", "4", "--rate", "0.1")
+        self.assertIn("1 of 10 labels changed; the labels as they were are in the last column", result.stderr)
 
 
 class Apply(CliTest):
@@ -61,9 +95,9 @@ class Apply(CliTest):
         clean = "\n".join(sectors()) + "\n"
         noisy, audit, fixed = (self.folder / n for n in ("noisy.csv", "audit", "fixed.csv"))
         self.check("simulate", self.write("clean.csv", clean), "--label", "label", "--rate", "0.1", "-o", noisy)
-        for form in ("json", "jsonl", "csv"):
+        for form, label in (("json", ()), ("jsonl", ()), ("csv", ("--label", "label"))):  # CSV does not name the column
             self.check("audit", noisy, "--label", "label", *QUICK, "--format", form, "-o", audit)
-            self.check("apply", noisy, "--decisions", audit, "--label", "label", "-o", fixed)
+            self.check("apply", noisy, "--decisions", audit, *label, "-o", fixed)
             rows = list(csv.DictReader(io.StringIO(fixed.read_text())))
             self.assertLess(sum(r["label"] != r["true_label"] for r in rows), 4)  # of 8
 
@@ -88,6 +122,43 @@ class Apply(CliTest):
         refused("id,label\nnobody,left\n", "--id", "id", says=["nobody"])
         refused("id,label\nr001,left\n", code=2, says=["--id"])
         refused("row,colour\n2,red\n", says=["line 2"])
+
+    def test_a_row_must_still_have_its_id(self):
+        table, audit = self.table(), self.folder / "audit"
+        lines = table.read_text().splitlines()
+        turned = self.write("turned.csv", "\n".join([lines[0], *reversed(lines[1:])]) + "\n")
+        for form, options in (("json", ()), ("jsonl", ("--id", "id")), ("csv", ("--id", "id", "--label", "label"))):
+            self.check("audit", table, "--label", "label", "--id", "id", *QUICK, "--format", form, "-o", audit)
+            self.assertIn("3 labels changed", self.check("apply", table, "--decisions", audit, *options).stderr)
+            self.refused("apply", turned, "--decisions", audit, *options, says=["has the id", "the decisions were made for"])
+        decisions = self.write("d.csv", "row,id,label\n2,r005,left\n")
+        self.refused("apply", table, "--decisions", decisions, "--label", "label", "--id", "id",
+                     says=["row 2 (line 3)", '"r001"', '"r005"'])
+        unchecked = self.check("apply", table, "--decisions", decisions, "--label", "label")
+        self.assertIn("--id", unchecked.stderr)
+
+    def test_a_byte_order_mark_is_no_part_of_the_decisions(self):
+        table = self.table(wrong=())
+        for text in ("row,label\n2,left\n", '{"row": 2, "label": "left"}', '{"row": 2, "label": "left"}\n{"row": 4, "label": "left"}\n',
+                     '[{"row": 2, "label": "left"}]'):
+            plain, marked = (self.check("apply", table, "--decisions", self.write("d", mark + text), "--label", "label").stdout
+                             for mark in ("", "\ufeff"))
+            self.assertNotEqual(plain, table.read_text())
+            self.assertEqual(plain, marked)
+
+    def test_refuses_what_is_no_file_of_decisions(self):
+        table = self.table(wrong=())
+        for text, says in (("hello", "columns"), ("\ufeffrow,colour\n", "columns"), ("[" * 100000, "32 levels"),
+                           ('{"rows": ' + "[" * 60 + "]" * 60 + "}", "32 levels"),
+                           ('{"row": 2, "label": ["left"]}', "label is an array"),
+                           ('[{"row": 2, "label": {"a": 1}}]', "label is an object")):
+            self.refused("apply", table, "--decisions", self.write("d", text), "--label", "label", says=[self.folder / "d", says])
+
+    def test_a_label_that_no_row_has_needs_a_flag(self):
+        table = self.table(wrong=())
+        arguments = ("apply", table, "--decisions", self.write("d.csv", "row,label\n2,lefft\n"), "--label", "label")
+        self.refused(*arguments, says=["row 2", '"lefft"', 'did you mean "left"?', "--new-labels"])
+        self.assertIn(",lefft\n", self.check(*arguments, "--new-labels").stdout)
 
     def test_never_writes_over_the_table_unless_told(self):
         table = self.table(wrong=())
@@ -131,6 +202,24 @@ class ModelFiles(CliTest):
         self.assertIn("log_loss", text)
         self.assertIn("predicted left", text)
 
+    def test_a_model_that_did_not_converge_says_so(self):
+        # The flag of an interrupted search, and the checksum that belongs to it.
+        blob = self.model.read_bytes().replace(rb'\"interrupted\":false', rb'\"interrupted\":true ')
+        begin = blob.index(b"sha256:") + 7
+        digest = hashlib.sha256(blob[:begin] + b"0" * 64 + blob[begin + 64:]).hexdigest().encode()
+        self.model.write_bytes(blob[:begin] + digest + blob[begin + 64:])
+        for command in ("predict", "evaluate"):
+            result = self.check(command, self.model, self.data, "--format", "json", code=4)
+            self.assertFalse(json.loads(result.stdout)["converged"])
+            self.assertIn("did not converge", result.stderr)
+
+    def test_evaluate_needs_labels(self):
+        lines = self.data.read_text().splitlines()
+        empty = [lines[0]] + [line.rsplit(",", 1)[0] + "," for line in lines[1:]]
+        self.refused("evaluate", self.model, self.write("empty.csv", "\n".join(empty) + "\n"), says=["empty.csv", '"label"', "--label"])
+        one = self.write("one.csv", "\n".join([*lines[:3], empty[3]]) + "\n")
+        self.assertIn("1 row without a label is left out", self.check("evaluate", self.model, one).stderr)
+
     def test_evaluate_refuses_a_class_the_model_has_not_seen(self):
         other = self.write("other.csv", self.data.read_text().replace("right", "up", 1))
         self.refused("evaluate", self.model, other, says=["up"])
@@ -154,6 +243,7 @@ class Others(CliTest):
         document = json.loads(self.check("info", "--format", "json").stdout)
         self.assertGreaterEqual(document["threads"], 1)
         self.assertIn("BLAS", document["blas"])
+        self.refused("info", "--format", "csv", code=2, says=["--format"])
 
     def test_compare_lists_views_and_covariances(self):
         document = json.loads(self.check("compare", self.table(), "--label", "label", "--covariance", "squared_exponential + constant",
@@ -162,6 +252,19 @@ class Others(CliTest):
         self.assertEqual(len(document["cross_validation"]), 4)
         for row in document["cross_validation"]:
             self.assertLess(row["error"], 0.2)
+        self.assertTrue(document["converged"])
+
+    def test_compare_by_lines_begins_with_its_head_and_has_no_csv_of_folds(self):
+        compare = ("compare", self.table(), "--label", "label", *QUICK, "--folds", "2", "--format")
+        lines = [json.loads(line) for line in self.check(*compare, "jsonl").stdout.splitlines()]
+        self.assertEqual(lines[0], {"schema_version": 1, "converged": True})
+        self.assertEqual(["errors" in line for line in lines[1:]], [False, False, True, True])
+        self.refused(*compare, "csv", code=2, says=["--folds", "json"])
+
+    def test_verbose_shows_the_columns(self):
+        for command in (("audit",), ("fit", "-o", self.folder / "m")):
+            err = self.check(*command, self.table(), "--label", "label", *QUICK, "-v").stderr
+            self.assertIn("columns of the table:", err)
 
     def test_sample_draws_from_the_prior(self):
         out = self.check("sample", "--n", "5", "--draws", "2", "--seed", "4").stdout
@@ -169,8 +272,17 @@ class Others(CliTest):
         rows = list(csv.reader(io.StringIO(out)))
         self.assertEqual(rows[0], ["x", "draw_1", "draw_2"])
         self.assertEqual([float(r[0]) for r in rows[1:]], [-3, -1.5, 0, 1.5, 3])
+        for option, value in (("--from", "nan"), ("--to", "inf"), ("--seed", "-1"), ("--n", "0")):
+            self.refused("sample", option, value, code=2, says=[f'{option} is "{value}"'])
+        self.refused("sample", "--covariance", "linaer", says=['--covariance is "linaer"'])
         table = self.check("sample", self.table(), "--label", "label", "--covariance", "linear").stdout
         self.assertEqual(len(table.splitlines()), 81)
+
+    def test_sample_compares_categories_for_equality_only(self):
+        table = self.write("t.csv", "c,label\n" + "".join(f"{c},{y}\n" for c in ("red", "green", "blue") for y in "ab" * 3))
+        sample = ("sample", table, "--label", "label", "--covariance")
+        document = json.loads(self.check(*sample, "squared_exponential", "--format", "json").stdout)
+        self.assertIn("discrete", document["covariance"])
 
     def test_options_come_from_a_file_and_the_command_line_wins(self):
         table = self.table()
@@ -183,6 +295,21 @@ class Others(CliTest):
         self.assertEqual(len(self.check("audit", table, "--config", toml, "--top", "4").stdout.splitlines()), 5)
         self.refused("audit", table, "--config", self.write("bad.toml", 'labl = "label"\n'), says=["labl", "did you mean 'label'"])
         self.refused("audit", table, "--config", self.write("bad.json", '{"label": '), says=["JSON"])
+        self.refused("audit", table, "--config", self.write("flag.json", '{"label": "label", "dry-run": "yes"}'),
+                     says=["dry-run", "true or false"])
+        self.check("audit", table, "--config", self.write("off.json", '{"label": "label", "dry-run": false}'), *QUICK)
+
+    def test_a_bad_options_file_is_named(self):
+        table = self.table()
+        for text, says in (('quiet = "maybe"\n', "quiet"), ('label = "label\n', "line 1"), ("[1,2]", "JSON object"),
+                           ("x" * 9000, "no option"), ("[audti]\n", "no command"), ("threshold = nan\n", "--threshold"),
+                           ('{"threshold": 7}', "from 0 to 1"), ('{"errors": "none,some"}', "errors"),
+                           ('{"label": ' + "[" * 99999, "32 levels")):
+            path = self.write("c", text)
+            result = self.refused("audit", table, "--label", "label", "-q", "--config", path, says=[path, says])
+            self.assertLess(len(result.stderr), 250)
+        marked = self.write("c", '\ufefflabel = "label"  # it\'s ours\n[audit]\ndry-run = true\n')
+        self.check("audit", table, "--config", marked)
 
     def test_help_of_every_command_has_an_example_that_starts_with_its_name(self):
         overview = self.check("--help").stdout

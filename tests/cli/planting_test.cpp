@@ -63,13 +63,28 @@ TEST(Planting, NearTheBoundaryPrefersRowsCloseToAnotherClass) {
     X(i, 0) = (i < n / 2 ? -1.0 : 1.0) * 0.1 * static_cast<double>(i % (n / 2) + 1);
     codes.push_back(i < n / 2 ? 0 : 1);
   }
-  const auto planted = plant_near_boundary(codes, X, 0.1, 11);
+  const auto planted = plant_near_boundary(codes, X, {}, 0.1, 11);
   EXPECT_EQ(planted.size(), 20U);
   expect_errors(planted, codes, 2);
   double distance = 0.0;
   for (const Planted& p : planted) distance += std::abs(X(p.row, 0)) / 20.0;
   // Rows are 5 away on average; with weights that fall by e⁻⁸ the mean of 20 is near 10/8.
   EXPECT_LT(distance, 2.5);
+}
+
+TEST(Planting, NearTheBoundaryComparesCategoriesForEqualityOnly) {
+  // Codes 0 and 9 are as far apart as 0 and 1, so the quantity decides who is nearest: class 1.
+  Matrix X(4, 2);
+  X << 0.0, 0.0,  //
+      9.0, 0.1,   //
+      1.0, 0.5,   //
+      0.0, 5.0;
+  const std::vector<int> codes{0, 1, 2, 0};
+  for (const Planted& p : plant_near_boundary(codes, X, {0}, 1.0, 3)) {
+    if (p.row == 0) {
+      EXPECT_EQ(p.label, 1);
+    }
+  }
 }
 
 TEST(Planting, TheSeedDecides) {

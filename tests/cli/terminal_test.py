@@ -13,12 +13,13 @@ from harness import CANDOR, QUICK, CliTest
 
 
 class OnATerminal(CliTest):
-    def on_terminal(self, *arguments, stdout_too=False, interrupt_at=None, **environment):
+    def on_terminal(self, *arguments, stdout_too=False, interrupt_at=None, on_interrupt=signal.SIG_DFL, **environment):
         """Exit code, what the terminal showed, standard output, seconds since the interrupt."""
         parent, child = pty.openpty()
         done = subprocess.Popen([CANDOR, *map(str, arguments)], stderr=child, text=True,
                                 stdout=child if stdout_too else subprocess.PIPE,
-                                env={**os.environ, **environment}, start_new_session=True)
+                                env={**os.environ, **environment}, start_new_session=True,
+                                preexec_fn=lambda: signal.signal(signal.SIGINT, on_interrupt))
         os.close(child)
         shown, interrupted = b"", None
         deadline = time.monotonic() + 100
@@ -67,6 +68,46 @@ class OnATerminal(CliTest):
         _, shown, _, _ = self.on_terminal("audit", self.write("evil.csv", text), "--label", "label", *QUICK, "-q",
                                           stdout_too=True, NO_COLOR="1")
         self.assertNotIn("\x1b[31m", shown)
+
+    def test_control_characters_of_names_ids_and_messages_do_not_reach_the_terminal(self):
+        bad = "\x1b[31m\u009b32m"
+        text = self.table().read_text().replace("id,", f"i{bad}d,", 1).replace("r000", f"r{bad}0")
+        table = self.write("evil.csv", text.replace("left", f"le{bad}ft"))
+        decisions = self.write("d.csv", f"row,given,label\n2,le{bad}ftt,right\n")
+        unknown = self.write("u.csv", f"id,label\nno{bad}body,right\n")
+        for arguments in (("audit", table, "--label", "label", "--id", 1, *QUICK, "--top", "all"),
+                          ("audit", table, "--label", "label", "--dry-run"), ("audit", table), ("audit", table, "--label", f"l{bad}"),
+                          ("apply", table, "--decisions", decisions, "--label", "label"),
+                          ("apply", table, "--decisions", unknown, "--label", "label", "--id", 1),
+                          ("audit", self.folder / f"no{bad}ne.csv", "--label", "label"), ("audit", f"--{bad}")):
+            _, shown, _, _ = self.on_terminal(*arguments, stdout_too=True, NO_COLOR="1")
+            self.assertNotEqual(shown, "")
+            for control in ("\x1b[31m", "\u009b"):
+                self.assertNotIn(control, shown, arguments)
+
+    def test_the_progress_line_spells_out_class_names(self):
+        lines = self.table(classes=("a", "b", "c"), wrong=()).read_text().replace(",a\n", ",a\x1b[31m\n")
+        _, shown, _, _ = self.on_terminal("audit", self.write("evil.csv", lines), "--label", "label", *QUICK)
+        self.assertIn("learning: ", shown)
+        self.assertNotIn("\x1b[31m", shown)
+
+    def test_an_ignored_ctrl_c_stays_ignored(self):
+        code, shown, out, took = self.on_terminal("audit", self.table(), "--label", "label", *QUICK, "--format", "json",
+                                                  interrupt_at=b"learning", on_interrupt=signal.SIG_IGN)
+        self.assertIsNotNone(took)
+        self.assertEqual(code, 0, shown)
+        self.assertTrue(json.loads(out)["converged"])
+
+    def test_ctrl_c_in_a_fold_delivers_the_evidence(self):
+        table = self.table(rows=120)
+        code, shown, out, took = self.on_terminal("compare", table, "--label", "label", "--folds", "50", "--format", "json",
+                                                  *QUICK, interrupt_at=b"\r\x1b[K\r\x1b[Klearning")
+        self.assertIsNotNone(took, shown)
+        self.assertEqual(code, 4, shown)
+        document = json.loads(out)
+        self.assertEqual(len(document["evidence"]), 2)
+        self.assertLess(len(document["cross_validation"]), 2)
+        self.assertFalse(document["converged"])
 
     def test_ctrl_c_ends_within_a_second_with_the_best_so_far_or_with_nothing(self):
         table = self.table(rows=150, wrong=(9, 24, 57))

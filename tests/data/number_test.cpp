@@ -34,6 +34,11 @@ TEST(Number, TakesWhatIsTooSmallForZero) {
   EXPECT_TRUE(std::signbit(*parse_number("-1e-999")));
   EXPECT_EQ(parse_number("0." + std::string(400, '0') + "1"), 0.0);
   EXPECT_FALSE(parse_number("1" + std::string(400, '0')));
+  EXPECT_FALSE(parse_number("1" + std::string(400, '0') + "e-5"));
+  EXPECT_EQ(parse_number("0." + std::string(400, '0') + "1e+5"), 0.0);
+  EXPECT_EQ(parse_number("-0." + std::string(400, '0') + "1e390"), -1e-11);
+  EXPECT_EQ(parse_number("1e-99999999999999999999"), 0.0);
+  EXPECT_FALSE(parse_number("1e99999999999999999999"));
 }
 
 TEST(Number, ReadsDecimalCommasAndThousands) {

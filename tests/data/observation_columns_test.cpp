@@ -9,14 +9,15 @@ namespace {
 using namespace testing_data;
 
 TEST(Weights, ArePositiveNumbers) {
-  const Vector weights = read_weights(table_of("w,x\n1,a\n0.5,b\n1e3,c\n"), 0);
+  const Vector weights = read_weights(table_of("w,x\n1,a\n0.5,b\n,d\n1e3,c\n"), 0, {0, 1, 3});
   EXPECT_EQ(weights, (Vector(3) << 1.0, 0.5, 1000.0).finished());
 }
 
 TEST(Weights, AreRefusedWithTheirLineOtherwise) {
   for (const std::string bad : {"0", "-1", "inf", "", "x", "1e999"}) {
-    const std::string sentence =
-        refusal([&] { return read_weights(table_of("w,x\n1,a\n" + bad + ",b\n"), 0); });
+    const std::string sentence = refusal([&] {
+      return read_weights(table_of("w,x\n1,a\n" + bad + ",b\n"), 0, {0, 1});
+    });
     EXPECT_TRUE(mentions(sentence, "line 3, column \"w\": weight is \"" + bad +
                                        "\": it must be finite and greater than 0"))
         << sentence;

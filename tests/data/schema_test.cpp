@@ -157,7 +157,12 @@ TEST(Schema, SuggestsTheNearestName) {
       refusal([&] { return find_column(table, "speceis", "--label"); }),
       "--label names \"speceis\", and there is no such column: did you mean \"species\"?"));
   EXPECT_TRUE(mentions(refusal([&] { return find_column(table, "zzzzzzzzzz", "--label"); }),
-                       "the columns are species and island"));
+                       "the columns are \"species\" and \"island\""));
+  const Table hostile = table_of(
+      "a\x1B[2J,b\xC2\x9B"
+      "2J,\xC2\xA9\n1,1,1\n2,2,2\n");
+  EXPECT_TRUE(mentions(refusal([&] { return find_column(hostile, "zzzzzzzzzz", "--label"); }),
+                       "the columns are \"a\\x1B[2J\", \"b\\x9B2J\" and \"\xC2\xA9\""));
   EXPECT_TRUE(
       mentions(refusal([&] { return find_column(table, "9", "--label"); }), "no such column"));
   const Table nameless = table_of("1,2\n3,4\n");

@@ -67,6 +67,7 @@ TEST(Source, StopsUnpackingAtTheLimit) {
   const std::string bomb = gzip(std::string(5'000'000, 'a'));
   EXPECT_LT(bomb.size(), 100'000U);
   EXPECT_TRUE(mentions(refused(bomb, "t.csv", 1'000'000), "larger than the limit of 1000000"));
+  EXPECT_TRUE(mentions(refused("a,b\n1,2\n", "t.csv", 3), "give a part of its rows"));
 }
 
 TEST(Source, RemembersTheByteOrderMark) {

@@ -33,6 +33,18 @@ TEST(Cancel, BeforeAnythingWasLearnedThrows) {
   EXPECT_THROW(static_cast<void>(fit_table(table_of(two_classes(20)), options)), Cancelled);
 }
 
+TEST(Progress, SpellsOutTheControlCharactersOfAClass) {
+  FitOptions options = quick();
+  std::string stage;
+  options.watcher = [&](const Progress& progress) {
+    stage = progress.stage;
+    return false;
+  };
+  const Table table = table_of("x,class\n1,a\x1B[2J\n2,b\n3,c\n4,c\n");
+  EXPECT_THROW(static_cast<void>(fit_table(table, options)), Cancelled);
+  EXPECT_NE(stage.find("class 1 of 3 (\"a\\x1B[2J\")"), std::string::npos) << stage;
+}
+
 TEST(Cancel, KeepsTheCovariancesThatWereDone) {
   FitOptions options = two_covariances();
   options.watcher = until("matern");
@@ -49,7 +61,7 @@ TEST(Cancel, KeepsTheSameCovariancesForEveryClass) {
   FitOptions options = two_covariances();
   bool has_begun = false;
   options.watcher = [&](const Progress& progress) {
-    const bool second = progress.stage.find("class 2 of 3 (c2)") != std::string::npos;
+    const bool second = progress.stage.find("class 2 of 3 (\"c2\")") != std::string::npos;
     has_begun = has_begun || (second && progress.stage.find("matern") != std::string::npos);
     return !has_begun;
   };

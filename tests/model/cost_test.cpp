@@ -3,12 +3,17 @@
 
 #include <candor/model/cost.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 namespace candor {
 namespace {
 
-Workload work_of(Index rows) {
+FitSize work_of(Index rows) {
   return {.rows = rows,
           .columns = 10,
           .questions = 1,
@@ -29,7 +34,7 @@ TEST(Cost, GrowsAsTheCubeOfTheRowsAndItsMemoryAsTheSquare) {
 
 TEST(Cost, CountsQuestionsViewsAndPoints) {
   constexpr double unit = 1e-11;
-  Workload work = work_of(2000);
+  FitSize work = work_of(2000);
   const Cost one = cost_of(work, unit);
   work.questions = 3;
   EXPECT_NEAR(cost_of(work, unit).seconds, 3.0 * one.seconds, 1e-9);
@@ -49,7 +54,42 @@ TEST(Cost, IsMeasuredOnThisMachine) {
   // From a supercomputer's core to one that runs under an emulator.
   EXPECT_GT(unit, 1e-13);
   EXPECT_LT(unit, 1e-7);
-  EXPECT_GT(available_bytes().value_or(1.0), 0.0);
+}
+
+// A folder that looks like the root of a system.
+class Root {
+ public:
+  Root() { std::filesystem::create_directory(path_); }
+  ~Root() { std::filesystem::remove_all(path_); }
+  Root(const Root&) = delete;
+  Root& operator=(const Root&) = delete;
+  [[nodiscard]] std::string path() const { return path_.string() + "/"; }
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name) << text;
+  }
+
+ private:
+  std::filesystem::path path_ =
+      std::filesystem::temp_directory_path() / fmt::format("candor_root_{}", ::getpid());
+};
+
+TEST(AvailableBytes, AreWhatTheSystemAndTheContainerLeave) {
+  const Root root;
+  EXPECT_FALSE(available_bytes(root.path()));
+  root.write("proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    5 kB\n");
+  EXPECT_EQ(available_bytes(root.path()), 5.0 * 1024.0);
+  root.write("sys/fs/cgroup/memory.max", "max\n");
+  root.write("sys/fs/cgroup/memory.current", "3000\n");
+  EXPECT_EQ(available_bytes(root.path()), 5.0 * 1024.0) << "no limit";
+  root.write("sys/fs/cgroup/memory.max", "4000\n");
+  EXPECT_EQ(available_bytes(root.path()), 1000.0);
+  root.write("sys/fs/cgroup/memory.stat", "anon 100\ninactive_file 500\nactive_file 7\n");
+  EXPECT_EQ(available_bytes(root.path()), 1500.0) << "pages of files are given back";
+  root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "1200\n");
+  root.write("sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n");
+  root.write("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 50\n");
+  EXPECT_EQ(available_bytes(root.path()), 250.0);
 }
 
 TEST(Cost, IsEstimatedFromWhatWasPrepared) {

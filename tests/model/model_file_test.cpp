@@ -98,6 +98,7 @@ TEST(ModelFile, ComesBackToTheLastBit) {
     EXPECT_EQ(after.questions[0].processes[0].covariance,
               before.questions[0].processes[0].covariance);
     EXPECT_EQ(after.questions[0].p_wrong, before.questions[0].p_wrong);
+    EXPECT_EQ(after.questions[0].evidence[1].family, quick().covariances[0]);
     EXPECT_EQ(after.provenance.source, before.provenance.source);
     expect_same_predictions(before, after, before.X);
   }

@@ -40,6 +40,14 @@ TEST(OldVersion, OneStillLoadsAndPredictsTheSame) {
   EXPECT_LT((p.latent_variance - expected.col(3)).lpNorm<Eigen::Infinity>(), digits);
 }
 
+TEST(OldVersion, OneDoesNotNameFamiliesOfCovariances) {
+  const Classifier c = load("tests/model/version_1.candor");
+  ASSERT_EQ(c.questions[0].evidence.size(), 2U);
+  for (const EvidenceRow& row : c.questions[0].evidence) {
+    EXPECT_EQ(row.family, "4 * squared_exponential(lengthscale=2) + constant(1)");
+  }
+}
+
 TEST(OldVersion, OneStillReadsItsTable) {
   const Classifier c = load("tests/model/version_1.candor");
   const Encoded encoded = encode(c.encoder, read_table("tests/model/version_1.csv"));

@@ -198,8 +198,10 @@ class Maker {
       question.positive_class = scenario_.classes == 2 ? 1 : q;
       const double margin = made_->audit.margin;
       const auto add = [&](const char* name, LabelErrors errors, double log_evidence, double p) {
+        const std::string text = name;
         question.evidence.push_back(
-            {.name = said(name),
+            {.name = said(text),
+             .family = text.substr(text.find(", ") + 2),
              .errors = errors,
              .log_evidence = log_evidence,
              .log_integrated = log_evidence - 3.1,

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <set>
 
 namespace candor::cli {
@@ -35,9 +36,15 @@ TEST(PrincipalDirections, AreTheSameFromRowsAndFromColumns) {
   EXPECT_LT((found.directions.topRows(5) - narrow.directions).norm(), 1e-8);  // squared condition
 }
 
-TEST(PrincipalDirections, AreZeroForASingleColumnOrConstantRows) {
-  EXPECT_EQ(principal_directions(Matrix::Random(5, 1)).directions.col(0).size(), 1);
-  EXPECT_EQ(principal_directions(Matrix::Ones(5, 3)).share.sum(), 0.0);
+TEST(PrincipalDirections, OfASingleColumnAreThatColumnAndZero) {
+  const Principal found = principal_directions(Vector::LinSpaced(5, 3.0, -1.0));
+  EXPECT_EQ(found.directions, Eigen::RowVector2d(1.0, 0.0));
+  EXPECT_NEAR(found.share(0), 1.0, rounding);
+  EXPECT_EQ(found.share(1), 0.0);
+}
+
+TEST(PrincipalDirections, OfConstantRowsExplainNothing) {
+  EXPECT_EQ(principal_directions(Matrix::Ones(5, 3)).share, Eigen::Vector2d(0.0, 0.0));
 }
 
 TEST(WithIndicators, MakesAColumnPerValue) {
@@ -54,28 +61,62 @@ TEST_P(EveryView, PutsEachRowWhereThePlaneSays) {
   const auto made = make_up(GetParam());
   for (const View& view : views_of(made->classifier)) {
     EXPECT_EQ(view.points.rows(), made->classifier.X.rows());
-    EXPECT_TRUE((view.points.col(0).array() > view.x.low).all());
-    EXPECT_TRUE((view.points.col(1).array() < view.y.high).all());
+    const std::array axes{view.x, view.y};
+    for (Index k = 0; k < 2; ++k) {
+      EXPECT_GT(view.points.col(k).minCoeff(), axes[static_cast<std::size_t>(k)].low);
+      EXPECT_LT(view.points.col(k).maxCoeff(), axes[static_cast<std::size_t>(k)].high);
+    }
     if (view.origin.size() == 0) continue;
     const Matrix centred = made->classifier.X.rowwise() - view.origin.transpose();
     EXPECT_LT((centred * view.u - view.points.col(0)).norm(), rounding);
     EXPECT_NEAR(view.u.norm(), 1.0, rounding);
     EXPECT_NEAR(view.u.dot(view.v), 0.0, rounding);
-    for (const Index j : made->classifier.discrete) EXPECT_EQ(view.u(j) + view.v(j), 0.0);
+    if (view.v.norm() > 0.0) {  // else rows are spread out to be seen
+      EXPECT_LT((centred * view.v - view.points.col(1)).norm(), rounding);
+      EXPECT_NEAR(view.v.norm(), 1.0, rounding);
+    }
+    for (const Index j : made->classifier.discrete) {
+      EXPECT_EQ(view.u(j), 0.0);
+      EXPECT_EQ(view.v(j), 0.0);
+    }
   }
 }
 
 TEST_P(EveryView, ShowsRegionsThatAreProbabilities) {
   const auto made = make_up(GetParam());
   const auto probability = [&](const Matrix& X) { return made->probability(X); };
-  for (const View& view : views_of(made->classifier)) {
-    const Regions regions = regions_of(view, made->classifier, probability);
+  const std::vector<View> views = views_of(made->classifier);
+  for (const Regions& regions : regions_of(views, made->classifier, probability)) {
     for (std::size_t k = 0; !regions.planes.empty() && k < regions.planes[0].size(); ++k) {
       int sum = 0;
       for (const auto& plane : regions.planes) sum += plane[k];
       EXPECT_NEAR(sum, 10000, 2);  // each of up to four rounded by half a unit
     }
   }
+}
+
+// Every question costs a factorisation of each process.
+TEST(Regions, OfAllViewsAreAskedForAtOnceAndBelongToTheirView) {
+  const auto made = make_up({.classes = 3});
+  const std::vector<View> views = views_of(made->classifier);
+  ASSERT_GE(views.size(), 2U);
+  int asked = 0;
+  const auto probability = [&](const Matrix& X) {
+    ++asked;
+    return made->probability(X);
+  };
+  const std::vector<Regions> all = regions_of(views, made->classifier, probability);
+  EXPECT_EQ(asked, 1);
+  for (std::size_t k = 0; k < views.size(); ++k) {
+    const Regions alone = regions_of({views[k]}, made->classifier, probability).front();
+    EXPECT_FALSE(alone.planes.empty());
+    EXPECT_EQ(all[k].planes, alone.planes);
+    // The corner where both axes are lowest.
+    const View& view = views[k];
+    const Matrix corner = (view.origin + view.x.low * view.u + view.y.low * view.v).transpose();
+    EXPECT_NEAR(alone.planes[0][0], 1e4 * made->probability(corner)(0, 0), 1.0);
+  }
+  EXPECT_TRUE(regions_of(views, made->classifier, {}).front().planes.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, EveryView,
@@ -112,7 +153,7 @@ TEST(Map, ThinsLargeTablesButKeepsSuspectsAndTheirNeighbours) {
   std::set<Index> drawn;
   for (const auto& row : map["rows"]) drawn.insert(row.get<Index>());
   EXPECT_EQ(drawn.size(), 3000U);
-  for (Index k = 0; k < suspect_count(input); ++k) {
+  for (Index k = 0; k < made->audit.above(input.threshold); ++k) {
     const AuditedRow& row = made->audit.rows[static_cast<std::size_t>(k)];
     EXPECT_TRUE(drawn.contains(row.row + 1));
     for (const Neighbour& other : row.neighbours) EXPECT_TRUE(drawn.contains(other.row + 1));

@@ -43,7 +43,7 @@ json summary_json(const ReportInput& input) {
           {"converged", audit.converged},
           {"threshold", input.threshold},
           {"budget", input.budget},
-          {"suspects", suspect_count(input)}};
+          {"suspects", audit.above(input.threshold)}};
 }
 
 json histogram_json(const Audit& audit) {

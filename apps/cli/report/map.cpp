@@ -17,10 +17,31 @@ using nlohmann::json;
 
 // Predictions cost n² each: a coarser grid for large tables.
 constexpr Index many_rows = 4000;
-constexpr Index block = 512;  // grid points predicted at a time, to bound memory
 
 int colour_count(const std::vector<int>& colour) {
   return colour.empty() ? 0 : 1 + *std::max_element(colour.begin(), colour.end());
+}
+
+bool has_grid(const View& view) { return view.origin.size() > 0; }
+
+// Encoded inputs at the points of a view's grid, row by row.
+Matrix grid_points(const View& view, const Regions& grid) {
+  Matrix X(grid.columns * grid.rows, view.origin.size());
+  const Vector a = Vector::LinSpaced(grid.columns, view.x.low, view.x.high);
+  const Vector b = Vector::LinSpaced(grid.rows, view.y.low, view.y.high);
+  for (Index k = 0; k < X.rows(); ++k)
+    X.row(k) = view.origin + a[k % grid.columns] * view.u + b[k / grid.columns] * view.v;
+  return X;
+}
+
+// Classes that share a colour: the most probable of them.
+Matrix by_colour(const Matrix& p, const std::vector<int>& colour) {
+  Matrix P = Matrix::Zero(p.rows(), colour_count(colour));
+  for (Index c = 0; c < p.cols(); ++c) {
+    auto target = P.col(colour[static_cast<std::size_t>(c)]);
+    target = target.cwiseMax(p.col(c));
+  }
+  return P;
 }
 
 // Position of a value between low and high, in ten-thousandths.
@@ -84,35 +105,33 @@ std::vector<int> class_colours(const Classifier& classifier) {
   return colour;
 }
 
-Regions regions_of(const View& view, const Classifier& classifier,
-                   const ClassProbability& probability) {
-  if (view.origin.size() == 0 || !probability) return {};
+std::vector<Regions> regions_of(const std::vector<View>& views, const Classifier& classifier,
+                                const ClassProbability& probability) {
+  std::vector<Regions> regions(views.size());
+  const Index grids = probability ? std::ranges::count_if(views, has_grid) : 0;
+  if (grids == 0) return regions;
   const bool many = classifier.X.rows() > many_rows;
-  Regions regions{.columns = many ? 41 : 65, .rows = many ? 29 : 45, .planes = {}};
-  const std::vector<int> colour = class_colours(classifier);
-  const Index t = regions.columns * regions.rows;
-  Matrix P = Matrix::Zero(t, colour_count(colour));
-  for (Index first = 0; first < t; first += block) {
-    const Index size = std::min(block, t - first);
-    Matrix inputs(size, view.origin.size());
-    for (Index k = 0; k < size; ++k) {
-      const auto column = static_cast<double>((first + k) % regions.columns);
-      const auto row = static_cast<double>((first + k) / regions.columns);
-      const double a = view.x.low + (view.x.high - view.x.low) * column /
-                                        static_cast<double>(regions.columns - 1);
-      const double b =
-          view.y.low + (view.y.high - view.y.low) * row / static_cast<double>(regions.rows - 1);
-      inputs.row(k) = view.origin + a * view.u + b * view.v;
-    }
-    const Matrix p = probability(inputs);
-    for (Index c = 0; c < p.cols(); ++c) {
-      auto target = P.col(colour[static_cast<std::size_t>(c)]).segment(first, size);
-      target = target.cwiseMax(p.col(c));  // classes that share a colour: the most probable of them
-    }
+  const Regions empty{.columns = many ? 41 : 65, .rows = many ? 29 : 45, .planes = {}};
+  const Index t = empty.columns * empty.rows;
+  Matrix X(grids * t, classifier.X.cols());
+  Index first = 0;
+  for (const View& view : views) {
+    if (!has_grid(view)) continue;
+    X.middleRows(first, t) = grid_points(view, empty);
+    first += t;
   }
-  for (Index c = 0; c < P.cols(); ++c) {
-    std::vector<int>& plane = regions.planes.emplace_back();
-    for (Index k = 0; k < t; ++k) plane.push_back(static_cast<int>(std::lround(1e4 * P(k, c))));
+  // Once for all views: every call factorises the posterior of every process again.
+  const Matrix P = by_colour(probability(X), class_colours(classifier));
+  first = 0;
+  for (std::size_t k = 0; k < views.size(); ++k) {
+    if (!has_grid(views[k])) continue;
+    regions[k] = empty;
+    for (Index c = 0; c < P.cols(); ++c) {
+      std::vector<int>& plane = regions[k].planes.emplace_back();
+      for (const double p : P.col(c).segment(first, t))
+        plane.push_back(static_cast<int>(std::lround(1e4 * p)));
+    }
+    first += t;
   }
   return regions;
 }

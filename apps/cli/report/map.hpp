@@ -16,15 +16,17 @@ namespace candor::cli {
 inline constexpr int colours = 7;
 [[nodiscard]] std::vector<int> class_colours(const Classifier& classifier);
 
-// What costs time and does not depend on the limits: one grid per view.
+// What costs time and does not depend on the limits.
 struct Regions {
   Index columns = 0;
   Index rows = 0;
   std::vector<std::vector<int>>
       planes;  // per colour in use: probability in ten-thousandths, row by row
 };
-[[nodiscard]] Regions regions_of(const View& view, const Classifier& classifier,
-                                 const ClassProbability& probability);
+// One grid per view, empty where the view is of no plane; asks for all probabilities at once.
+[[nodiscard]] std::vector<Regions> regions_of(const std::vector<View>& views,
+                                              const Classifier& classifier,
+                                              const ClassProbability& probability);
 
 [[nodiscard]] nlohmann::json map_json(const ReportInput& input, const std::vector<View>& views,
                                       const std::vector<Regions>& regions, const Limits& limits);

@@ -77,8 +77,7 @@ std::string page_of(const ReportInput& input, const nlohmann::json& document) {
 
 std::string html_report(const ReportInput& input, const ClassProbability& probability) {
   const std::vector<View> views = views_of(input.classifier);
-  std::vector<Regions> regions;
-  for (const View& view : views) regions.push_back(regions_of(view, input.classifier, probability));
+  const std::vector<Regions> regions = regions_of(views, input.classifier, probability);
   // Every limit reaches its floor within ten halvings.
   Limits limits;
   std::string page = page_of(input, document_json(input, views, regions, limits));

@@ -146,14 +146,10 @@ class Suspects {
 
 double rounded(double value) { return std::round(value * 1e3) / 1e3; }
 
-Index suspect_count(const ReportInput& input) {
-  return std::count_if(input.audit.rows.begin(), input.audit.rows.end(),
-                       [&](const AuditedRow& row) { return row.p_wrong > input.threshold; });
-}
-
 Index listed_rows(const ReportInput& input, const Limits& limits) {
   const auto all = static_cast<Index>(input.audit.rows.size());
-  return std::min({std::max(input.shown, suspect_count(input)), limits.suspects, all});
+  return std::min(
+      {std::max(input.shown, input.audit.above(input.threshold)), limits.suspects, all});
 }
 
 json suspects_json(const ReportInput& input, const Limits& limits) {

@@ -15,9 +15,6 @@ namespace candor::cli {
 
 [[nodiscard]] nlohmann::json suspects_json(const ReportInput& input, const Limits& limits);
 
-// Rows above the threshold.
-[[nodiscard]] Index suspect_count(const ReportInput& input);
-
 // Three decimals are what a page can show.
 [[nodiscard]] double rounded(double value);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ticks.hpp"
 
+#include <candor/data/number_encoding.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,17 +24,6 @@ double decoded(const ColumnEncoder& encoder, double z) {
   return knots[right - 1] + t * (knots[right] - knots[right - 1]);
 }
 
-double encoded(const ColumnEncoder& encoder, double x) {
-  const auto& [knots, scores] = std::tie(encoder.knots, encoder.scores);
-  if (knots.empty()) return (x - encoder.center) / encoder.scale;
-  const auto above = std::upper_bound(knots.begin(), knots.end(), x);
-  if (above == knots.begin()) return scores.front();
-  if (above == knots.end()) return scores.back();
-  const auto right = static_cast<std::size_t>(above - knots.begin());
-  const double t = (x - knots[right - 1]) / (knots[right] - knots[right - 1]);
-  return scores[right - 1] + t * (scores[right] - scores[right - 1]);
-}
-
 // 1, 2 or 5 times a power of ten.
 double round_step(double step) {
   const double power = std::pow(10.0, std::floor(std::log10(step)));
@@ -49,7 +40,7 @@ std::vector<Tick> even_ticks(double low, double high, const ColumnEncoder& encod
   const double step = round_step((to - from) / 5.0);
   const double first = std::ceil(from / step);
   for (double k = first; k * step <= to && ticks.size() < 12; ++k)
-    ticks.push_back({encoded(encoder, k * step), tick_text(k * step)});
+    ticks.push_back({encode_number(encoder, k * step), tick_text(k * step)});
   return ticks;
 }
 
@@ -60,7 +51,7 @@ std::vector<Tick> bent_ticks(double low, double high, const ColumnEncoder& encod
   constexpr int steps = 6;
   for (int i = 0; i <= steps; ++i) {
     const double x = decoded(encoder, low + (high - low) * i / steps);
-    const Tick tick{encoded(encoder, std::stod(fmt::format("{:.1e}", x))),
+    const Tick tick{encode_number(encoder, std::stod(fmt::format("{:.1e}", x))),
                     fmt::format("{:.2g}", x)};
     const bool crowded =
         !ticks.empty() && std::abs(tick.at - ticks.back().at) < (high - low) / (2.0 * steps);
