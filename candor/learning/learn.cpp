@@ -49,7 +49,8 @@ class Search {
                    const std::vector<CurvaturePair>& curvature = {}) {
     double best = no_value;
     const Landscape landscape = [&](const Theta& theta) -> std::optional<Height> {
-      std::optional<Evaluation> e = objective_.evaluate(theta, warm ? sites : std::nullopt);
+      std::optional<Evaluation> e =
+          objective_.evaluate(theta, warm ? sites : std::nullopt, With::gradient, ep_tolerance_);
       if (!e) return std::nullopt;
       if (e->value() > best) {
         best = e->value();
@@ -66,6 +67,9 @@ class Search {
     return {std::move(summit), std::move(sites)};
   }
 
+  // From here on EP is followed closely enough for the last digits of a climb.
+  void look_closer() { ep_tolerance_ = 1e-2 * search_tolerance; }
+
   [[nodiscard]] bool keep_going() {
     return permission_.ask({stage_, objective_.evaluations(), objective_.sweeps(), best_});
   }
@@ -78,6 +82,7 @@ class Search {
   Permission& permission_;
   std::string stage_;
   double best_ = no_value;
+  double ep_tolerance_ = search_tolerance;
 };
 
 // The model as given, the ones the caller adds, then points about the prior, where lengthscale and
@@ -103,12 +108,13 @@ std::vector<Theta> starting_points(const Coordinates& coordinates, const Trainin
 }
 
 // The most promising summit over all starts, found to a tenth of a nat or so.
-Found compare_starts(Search& search, const std::vector<Theta>& starts, double tolerance) {
+Found compare_starts(Search& search, const std::vector<Theta>& starts,
+                     std::optional<Sites> first_sites, double tolerance) {
   Found best;
   best.summit.theta = starts.front();
   best.summit.value = no_value;
   for (const Theta& start : starts) {
-    Found found = search.climb_from(start, tolerance, true);
+    Found found = search.climb_from(start, tolerance, true, std::exchange(first_sites, {}));
     const bool has_value = found.summit.status != AscentStatus::no_start;
     if (has_value && found.summit.value > best.summit.value) best = std::move(found);
     if (search.permission().refused()) break;
@@ -131,8 +137,8 @@ Start best_start(const std::vector<Theta>& starts, Search& full, const Learning&
   constexpr double rough = 1e-2;
   const TrainingSet& data = full.objective().data();
   if (data.X.rows() < 2 * options.sample_rows) {
-    if (starts.size() == 1) return {starts.front(), {}, {}};
-    Found best = compare_starts(full, starts, rough);
+    if (starts.size() == 1) return {starts.front(), options.first_sites, {}};
+    Found best = compare_starts(full, starts, options.first_sites, rough);
     return {best.summit.theta, std::move(best.sites), std::move(best.summit.curvature)};
   }
   const Coordinates& coordinates = full.objective().coordinates();
@@ -140,7 +146,7 @@ Start best_start(const std::vector<Theta>& starts, Search& full, const Learning&
   Search search(
       {coordinates, full.objective().prior(), {sample.X, sample.observations, data.threads}},
       options, full.permission(), "a first look at a sample of rows");
-  Summit best = compare_starts(search, starts, rough).summit;
+  Summit best = compare_starts(search, starts, std::nullopt, rough).summit;
   const double copies = static_cast<double>(data.X.rows()) / static_cast<double>(sample.X.rows());
   for (CurvaturePair& pair : best.curvature) pair.fall *= copies;
   return {best.theta, {}, best.curvature};
@@ -155,6 +161,12 @@ Found climb_fully(Search& search, const Start& start, const Theta& given, double
     if (share == 1.0 && !start.sites) continue;  // that was tried
     const Theta theta{given.value + share * (start.theta.value - given.value)};
     found = search.climb_from(theta, tolerance, true, std::nullopt, start.curvature);
+  }
+  // No uphill step: where EP's residual hides the slope, that is no top yet.
+  if (found.summit.status == AscentStatus::stalled && !search.permission().refused()) {
+    search.look_closer();
+    found =
+        search.climb_from(found.summit.theta, tolerance, true, found.sites, found.summit.curvature);
   }
   return found;
 }

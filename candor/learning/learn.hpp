@@ -36,6 +36,7 @@ struct Learning {
   PriorScale prior_scale{};
   // Where to look: the model as given first, then these, then points spread about the prior.
   std::vector<Model> more_starts{};
+  std::optional<Sites> first_sites{};  // where EP should begin at the model as given, if known
   int spread_starts = 2;
   // With twice as many rows as this, starts are compared on a sample of so many.
   Index sample_rows = 300;

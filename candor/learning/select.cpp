@@ -87,7 +87,9 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
   }
   if (narrower == nullptr) return learn(model, data, learning);
   const std::vector<Model> starts = starts_from(narrower->learned, errors);
+  const Approximation& known = narrower->learned.approximation;
   learning.more_starts.assign(starts.begin() + 1, starts.end());
+  learning.first_sites = Sites{known.site_tau, known.site_nu};
   learning.spread_starts = 0;
   Learned learned = learn(starts.front(), data, learning);
   const Learned& before = narrower->learned;
