@@ -195,6 +195,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                        .colour = streams.colour && command.output.path.empty()};
   // The answer first: it must not be lost to a disk that fills up with the rest.
   deliver(written(view, format), command.output.path, streams);
+  if (!command.output.path.empty()) messages.say(audit.verdict);
   if (!command.save_model.empty()) save(classifier, command.save_model);
   if (!command.report.empty()) write_report(command, view, work);
   const ExitCode ending = ending_of(audit.converged, messages);

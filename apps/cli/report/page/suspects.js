@@ -117,7 +117,7 @@ function rows(s) {
       null,
       chip(s.given),
       s.suggested === s.given
-        ? html("span", {class: "why"}, " model agrees")
+        ? html("span", {class: "why"}, " keep")
         : [html("span", {class: "arrow"}, "→"), chip(s.suggested)],
     ),
     cell("", null, bar(s.p_wrong)),
