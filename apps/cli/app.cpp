@@ -17,6 +17,7 @@
 #include <apps/cli/simulate.hpp>
 
 #include <candor/covariance/nearest_name.hpp>
+#include <candor/data/wording.hpp>
 #include <candor/model/version.hpp>
 
 #include <fmt/format.h>
@@ -41,10 +42,7 @@ bool is_plain(char c) {
 
 // As a shell reads it back.
 std::string shell_quoted(const std::string& word) {
-  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return !word.empty() && std::ranges::all_of(word, is_plain) ? word : in_shell_quotes(word);
 }
 
 std::string command_line(const std::vector<std::string>& arguments) {

@@ -2,7 +2,6 @@
 #include <apps/cli/audit.hpp>
 
 #include <apps/cli/audit_output.hpp>
-#include <apps/cli/fitting.hpp>
 #include <apps/cli/number_check.hpp>
 #include <apps/cli/progress.hpp>
 #include <apps/cli/report.hpp>
@@ -102,7 +101,8 @@ void add_cells(ReportInput& input, const Table& table, std::optional<Index> id_c
   }
 }
 
-void write_report(const AuditCommand& command, const AuditView& view, const Workload& work) {
+void write_report(const AuditCommand& command, const AuditView& view, const Workload& work,
+                  Threads threads) {
   ReportInput input{.table_name = base_name(command.reading.path),
                     .command_line = command.command_line,
                     .classifier = view.classifier,
@@ -117,7 +117,7 @@ void write_report(const AuditCommand& command, const AuditView& view, const Work
                     .cells = {},
                     .budget = command.budget.value_or(0),
                     .notes = work.prepared.notes,
-                    .threads = fit_options(command.model).threads};
+                    .threads = threads};
   add_cells(input, view.table, view.id_column);
   write_atomically(command.report, html_report(input));
 }
@@ -172,7 +172,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                       {"--save-model", command.save_model},
                       {"--report", command.report}},
                      {command.reading.path});
-  const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
+  const Workload work = load_workload(command, messages);
   if (command.dry_run) return dry_run(command, work, options, streams);
 
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
@@ -197,7 +197,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   deliver(written(view, format), command.output.path, streams);
   if (!command.output.path.empty()) messages.say(audit.verdict);
   if (!command.save_model.empty()) save(classifier, command.save_model);
-  if (!command.report.empty()) write_report(command, view, work);
+  if (!command.report.empty()) write_report(command, view, work, options.threads);
   const ExitCode ending = ending_of(audit.converged, messages);
   if (command.fail_on && audit.above(command.threshold) > *command.fail_on) {
     const Index wrong = audit.above(command.threshold);

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <apps/cli/command.hpp>
-#include <apps/cli/messages.hpp>
-#include <apps/cli/model_options.hpp>
+#include <apps/cli/fitting.hpp>
 #include <apps/cli/sheet.hpp>
-#include <apps/cli/table_options.hpp>
 
 #include <candor/audit/audit.hpp>
 
@@ -15,13 +13,8 @@
 
 namespace candor::cli {
 
-struct AuditCommand {
-  ReadingOptions reading;
-  ColumnOptions columns;
-  ModelOptions model;
-  LimitOptions limits;
+struct AuditCommand : LearningCommand {
   OutputOptions output;
-  Verbosity verbosity;
   std::string top;  // a number, "all", or nothing: as many as the format usually has
   double threshold = 0.5;
   std::optional<Index> budget;

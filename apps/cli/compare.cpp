@@ -2,7 +2,6 @@
 #include <apps/cli/compare.hpp>
 
 #include <apps/cli/audit_output.hpp>
-#include <apps/cli/fitting.hpp>
 #include <apps/cli/metrics.hpp>
 #include <apps/cli/number_check.hpp>
 #include <apps/cli/sampling.hpp>
@@ -155,7 +154,7 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
     throw UsageError("csv has one table, and --folds makes a second: use --format json or jsonl");
   }
   check_destinations({{"-o", command.output.path}}, {command.reading.path});
-  const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
+  const Workload work = load_workload(command, messages);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);

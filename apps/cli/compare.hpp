@@ -3,20 +3,13 @@
 #pragma once
 
 #include <apps/cli/command.hpp>
-#include <apps/cli/messages.hpp>
-#include <apps/cli/model_options.hpp>
+#include <apps/cli/fitting.hpp>
 #include <apps/cli/sheet.hpp>
-#include <apps/cli/table_options.hpp>
 
 namespace candor::cli {
 
-struct CompareCommand {
-  ReadingOptions reading;
-  ColumnOptions columns;
-  ModelOptions model;
-  LimitOptions limits;
+struct CompareCommand : LearningCommand {
   OutputOptions output;
-  Verbosity verbosity;
   int folds = 0;  // 0: no cross-validation
 };
 

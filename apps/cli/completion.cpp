@@ -3,6 +3,8 @@
 
 #include <apps/cli/option_words.hpp>
 
+#include <candor/data/wording.hpp>
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -14,13 +16,6 @@ constexpr std::string_view examples = R"(Examples:
   candor completion bash > /etc/bash_completion.d/candor
   candor completion zsh > "${fpath[1]}/_candor"
   candor completion fish > ~/.config/fish/completions/candor.fish)";
-
-// Help texts within single quotes.
-std::string quoted(const std::string& text) {
-  std::string safe;
-  for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return "'" + safe + "'";
-}
 
 // zsh reads brackets and colons of a description as its own.
 std::string zsh_text(const std::string& text) {
@@ -41,7 +36,7 @@ std::string zsh_spec(const CLI::Option& option, const std::string& name) {
   } else {
     spec += "[" + zsh_text(option.get_description()) + "]";
   }
-  return quoted("*" + spec);
+  return in_shell_quotes("*" + spec);
 }
 
 }  // namespace
@@ -91,8 +86,8 @@ complete -o filenames -F _candor candor
 std::string zsh_completion(const CLI::App& app) {
   std::string commands, cases;
   for (const CLI::App* command : listed_commands(app)) {
-    commands += fmt::format(
-        "    {}\n", quoted(command->get_name() + ":" + zsh_text(command->get_description())));
+    commands += fmt::format("    {}\n", in_shell_quotes(command->get_name() + ":" +
+                                                        zsh_text(command->get_description())));
     std::string specs;
     for (const CLI::Option* option : named_options(*command)) {
       for (const std::string& name : names_of(*option)) {
@@ -131,7 +126,7 @@ std::string fish_completion(const CLI::App& app) {
   std::string text = "# fish completion for candor\n";
   for (const CLI::App* command : listed_commands(app)) {
     text += fmt::format("complete -c candor -n __fish_use_subcommand -f -a {} -d {}\n",
-                        command->get_name(), quoted(command->get_description()));
+                        command->get_name(), in_shell_quotes(command->get_description()));
     for (const CLI::Option* option : named_options(*command)) {
       std::string line = fmt::format("complete -c candor -n '__fish_seen_subcommand_from {}'",
                                      command->get_name());
@@ -142,7 +137,7 @@ std::string fish_completion(const CLI::App& app) {
         line += fmt::format(" -x -a '{}'", fmt::join(words, " "));
       else if (!is_flag(*option))
         line += " -r";
-      text += line + " -d " + quoted(option->get_description()) + '\n';
+      text += line + " -d " + in_shell_quotes(option->get_description()) + '\n';
     }
   }
   return text +

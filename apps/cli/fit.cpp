@@ -2,7 +2,6 @@
 #include <apps/cli/fit.hpp>
 
 #include <apps/cli/audit_output.hpp>
-#include <apps/cli/fitting.hpp>
 
 #include <candor/model/model_file.hpp>
 
@@ -41,7 +40,7 @@ ExitCode run_fit(const FitCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const FitOptions options = fit_options(command.model);
   check_destinations({{"-o", command.output}}, {command.reading.path});
-  const Workload work = load_workload(command.reading, command.columns, command.limits, messages);
+  const Workload work = load_workload(command, messages);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);

@@ -3,20 +3,13 @@
 #pragma once
 
 #include <apps/cli/command.hpp>
-#include <apps/cli/messages.hpp>
-#include <apps/cli/model_options.hpp>
-#include <apps/cli/table_options.hpp>
+#include <apps/cli/fitting.hpp>
 
 #include <string>
 
 namespace candor::cli {
 
-struct FitCommand {
-  ReadingOptions reading;
-  ColumnOptions columns;
-  ModelOptions model;
-  LimitOptions limits;
-  Verbosity verbosity;
+struct FitCommand : LearningCommand {
   std::string output;
 };
 

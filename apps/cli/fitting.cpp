@@ -87,16 +87,15 @@ Cost cost_within_limits(const Workload& work, const FitOptions& options, const L
 
 }  // namespace
 
-Workload load_workload(const ReadingOptions& reading, const ColumnOptions& columns,
-                       const LimitOptions& limits, const Messages& messages) {
-  Table table = read(reading);
-  require_label(columns, table);
-  Schema schema = infer_schema(table, without_truth(columns, table, messages));
+Workload load_workload(const LearningCommand& command, const Messages& messages) {
+  Table table = read(command.reading);
+  require_label(command.columns, table);
+  Schema schema = infer_schema(table, without_truth(command.columns, table, messages));
   Prepared prepared = prepare(table, schema);
   messages.notes(prepared.notes);
   messages.detail("columns of the table:\n" + as_text(schema_sheet(schema)));
   const std::size_t labelled = prepared.rows.size();
-  keep_sample(prepared, limits.sample);
+  keep_sample(prepared, command.limits.sample);
   if (prepared.rows.size() < labelled) {
     messages.note(fmt::format("learning from {} of {} rows; the others are not looked at",
                               prepared.rows.size(), labelled));

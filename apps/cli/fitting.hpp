@@ -13,6 +13,15 @@
 
 namespace candor::cli {
 
+// What every such command is asked for.
+struct LearningCommand {
+  ReadingOptions reading;
+  ColumnOptions columns;
+  ModelOptions model;
+  LimitOptions limits;
+  Verbosity verbosity;
+};
+
 struct Workload {
   Table table;
   Schema schema;
@@ -20,8 +29,7 @@ struct Workload {
 };
 
 // Notes are said; a sample is taken where one was asked for.
-[[nodiscard]] Workload load_workload(const ReadingOptions& reading, const ColumnOptions& columns,
-                                     const LimitOptions& limits, const Messages& messages);
+[[nodiscard]] Workload load_workload(const LearningCommand& command, const Messages& messages);
 
 // OverLimit, with advice, when it would take more than is free or than was allowed; says what it
 // will take where that is worth a word.  Throws Cancelled when stopped before there was anything.

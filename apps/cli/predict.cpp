@@ -74,9 +74,7 @@ ExitCode run_predict(const PredictCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   check_destinations({{"-o", command.output.path}}, {command.model, command.reading.path});
   const Classifier classifier = load(command.model);
-  ReadingOptions reading = command.reading;
-  reading.needs_label = false;
-  const Table table = read(reading);
+  const Table table = read(command.reading);
   messages.notes(table.notes());
   std::optional<Index> id;
   if (command.id) id = find_column(table, *command.id, "--id");

@@ -14,7 +14,7 @@ namespace candor::cli {
 
 struct PredictCommand {
   std::string model;
-  ReadingOptions reading;
+  ReadingOptions reading{.needs_label = false};
   OutputOptions output;
   Verbosity verbosity;
   std::optional<std::string> id;

@@ -17,9 +17,9 @@ class App;
 namespace candor::cli {
 
 struct ReadingOptions {
-  std::string path;
-  std::vector<std::string> na;
-  std::string delimiter;
+  std::string path = {};
+  std::vector<std::string> na = {};
+  std::string delimiter = {};
   bool header = false;
   bool no_header = false;
   bool needs_label = true;  // false: a table to predict, which may be one input alone

@@ -221,12 +221,10 @@ std::string margin_sentence(double nats) {
     return fmt::format(
         " Whether any label is wrong the data do not tell ({:+.1f} nats for label errors).", nats);
   }
-  const std::string odds =
-      std::abs(nats) < 13.0 ? fmt::format(", {:.0f} to 1", std::exp(std::abs(nats))) : "";
   std::string strength = strength_of(nats);
   strength.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(strength.front())));
   return fmt::format(" {} {} label errors ({:.1f} nats{}).", strength,
-                     nats > 0.0 ? "for" : "against", std::abs(nats), odds);
+                     nats > 0.0 ? "for" : "against", std::abs(nats), odds_of(nats));
 }
 
 std::string verdict(const Audit& audit, const Classifier& classifier, double threshold) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <candor/data/encoding_check.hpp>
 
+#include <candor/data/wording.hpp>
+
 #include <candor/data/table_error.hpp>
 
 #include <fmt/format.h>
@@ -57,17 +59,6 @@ std::pair<std::size_t, std::size_t> locate(std::string_view text, std::size_t of
     }
   }
   return {line, column};
-}
-
-std::string in_shell_quotes(const std::string& path) {
-  std::string out = "'";
-  for (const char c : path) {
-    if (c == '\'')
-      out += "'\\''";
-    else
-      out += c;
-  }
-  return out + "'";
 }
 
 // table.csv and table.csv.gz become table.utf8.csv.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <candor/data/wording.hpp>
 
+#include <candor/linalg/edit_distance.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace candor {
 namespace {
@@ -52,6 +53,17 @@ std::vector<std::string> all_shown(const std::vector<std::string>& values) {
   return out;
 }
 
+std::string in_shell_quotes(std::string_view word) {
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
+  }
+  return out + "'";
+}
+
 std::string counted(Index count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -79,25 +91,6 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-namespace {
-
-// Levenshtein distance, one row of the table at a time.
-std::size_t edits(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-}  // namespace
-
 std::string nearest_name_of(std::string_view name, const std::vector<std::string>& known) {
   const std::string wanted = lower_case(name.substr(0, 200));
   std::string nearest;
@@ -106,7 +99,7 @@ std::string nearest_name_of(std::string_view name, const std::vector<std::string
     const std::string have = lower_case(std::string_view(candidate).substr(0, 200));
     // Half a name typed is meant too.
     const bool contained = wanted.size() >= 3 && have.find(wanted) != std::string::npos;
-    const std::size_t distance = contained ? 1 : edits(wanted, have);
+    const std::size_t distance = contained ? 1 : edit_distance(wanted, have);
     if (distance < fewest) {
       fewest = distance;
       nearest = candidate;

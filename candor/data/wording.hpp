@@ -17,6 +17,9 @@ namespace candor {
 // Each of them shown.
 [[nodiscard]] std::vector<std::string> all_shown(const std::vector<std::string>& values);
 
+// As a shell reads it back: within single quotes.
+[[nodiscard]] std::string in_shell_quotes(std::string_view word);
+
 // "1 row", "3 rows".
 [[nodiscard]] std::string counted(Index count, std::string_view noun);
 

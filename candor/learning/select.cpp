@@ -181,12 +181,14 @@ std::string strength_of(double nats) {
   return "very strong evidence";
 }
 
+std::string odds_of(double nats) {
+  return std::abs(nats) < 13.0 ? fmt::format(", {:.0f} to 1", std::exp(std::abs(nats))) : "";
+}
+
 std::string Selection::verdict() const {
   const double nats = margin();
   if (std::isnan(nats)) return "Only one view of the labels was tried.";
-  const std::string odds = std::abs(nats) < 13.0
-                               ? fmt::format(", {:.0f} to 1", std::exp(std::abs(nats)))
-                               : std::string();
+  const std::string odds = odds_of(nats);
   if (std::abs(nats) < 1.0) {
     return fmt::format("The data do not tell whether labels are wrong ({:+.1f} nats{}).", nats,
                        odds);

@@ -75,5 +75,7 @@ struct Selecting {
 
 // How a difference in log evidence reads, after the scale of [KR95].
 [[nodiscard]] std::string strength_of(double nats);
+// ", 20 to 1", to follow them; empty where so many to one says no more.
+[[nodiscard]] std::string odds_of(double nats);
 
 }  // namespace candor

@@ -13,11 +13,7 @@
 namespace candor {
 namespace {
 
-using testing_tables::fit_table;
-using testing_tables::quick;
-using testing_tables::table_of;
-using testing_tables::three_classes;
-using testing_tables::two_classes;
+using namespace testing_tables;
 
 TEST(Fit, GivesOneQuestionForTwoClassesAndSaysWhereItComesFrom) {
   FitOptions options = quick();
