@@ -227,13 +227,15 @@ Learned learn(const Model& model, const TrainingSet& data, const Learning& optio
   const Objective& objective = search.objective();
   const Summit& summit = answer.summit;
   const double log_evidence = answer.approximation.log_evidence;
+  const bool converged = answer.approximation.outcome.status == Status::converged;
   const int sweeps = objective.sweeps() + answer.approximation.outcome.sweeps;
   return {.status = summit.status,
           .model = coordinates.model_at(summit.theta),
           .theta = summit.theta,
           .log_evidence = log_evidence,
           .log_prior = prior.at(summit.theta).log_density,
-          .gradient = summit.gradient,
+          .gradient = converged ? objective.gradient_at(summit.theta, answer.approximation)
+                                : summit.gradient,
           .starts = static_cast<int>(starts.size()),
           .evaluations = objective.evaluations(),
           .failures = objective.failures(),

@@ -15,8 +15,10 @@ constexpr double difference_step = 0.03;
 constexpr double difference_tolerance = 1e-5;
 
 // ∂(gradient)/∂θ_i by a step to one side: to the other where a bound is near or inference fails.
-Vector second_derivatives(Objective& objective, const Theta& top, const Evaluation& at_top, Index i,
+Vector second_derivatives(Objective& objective, const Learned& learned, Index i,
                           const std::function<bool()>& keep_going) {
+  const Theta& top = learned.theta;
+  const Sites sites{learned.approximation.site_tau, learned.approximation.site_nu};
   const ThetaBounds bounds = objective.coordinates().bounds();
   for (const double step : {difference_step, -difference_step}) {
     if (keep_going && !keep_going()) break;
@@ -25,8 +27,8 @@ Vector second_derivatives(Objective& objective, const Theta& top, const Evaluati
     theta = bounds.project(theta);
     const double width = theta.value[i] - top.value[i];
     if (std::abs(width) < 0.5 * difference_step) continue;
-    const auto e = objective.evaluate(theta, at_top.sites, With::gradient, difference_tolerance);
-    if (e) return (e->gradient - at_top.gradient) / width;
+    const auto e = objective.evaluate(theta, sites, With::gradient, difference_tolerance);
+    if (e) return (e->gradient - learned.gradient) / width;
   }
   return Vector::Zero(top.size());
 }
@@ -54,10 +56,6 @@ Theta Mode::along(const Theta& top, Index rate, double move) const {
 Mode mode_of(const Learned& learned, const TrainingSet& data,
              const std::function<bool()>& keep_going) {
   Objective objective(learned.coordinates, learned.prior, data);
-  // Not the gradient that the search ended with: it may stem from another fixed point.
-  const Sites sites{learned.approximation.site_tau, learned.approximation.site_nu};
-  const std::optional<Evaluation> at_top =
-      objective.evaluate(learned.theta, sites, With::gradient, difference_tolerance);
   Mode mode;
   for (Index i = 0; i < learned.theta.size(); ++i) {
     const bool is_rate =
@@ -67,9 +65,9 @@ Mode mode_of(const Learned& learned, const TrainingSet& data,
   }
   const Index p = learned.theta.size();
   Matrix second = Matrix::Zero(p, p);  // flat where inference fails at the top itself
-  for (const Index i : mode.smooth) {
-    if (at_top) {
-      second.col(i) = second_derivatives(objective, learned.theta, *at_top, i, keep_going);
+  if (learned.approximation.outcome.status == Status::converged) {
+    for (const Index i : mode.smooth) {
+      second.col(i) = second_derivatives(objective, learned, i, keep_going);
     }
   }
   const auto m = static_cast<Index>(mode.smooth.size());

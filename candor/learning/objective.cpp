@@ -44,14 +44,17 @@ std::optional<Evaluation> Objective::evaluate(const Theta& theta,
     if (q.outcome.status != Status::converged) return fail();
     const Prior::Value prior = prior_.at(theta);
     Evaluation result{q.log_evidence, prior.log_density, {}, {q.site_tau, q.site_nu}, q.p_wrong};
-    if (with == With::gradient) {
-      const EvidenceGradient gradient = evidence_gradient(q, model.covariance, data_.X);
-      result.gradient = coordinates_.gradient(gradient, theta) + prior.gradient;
-    }
+    if (with == With::gradient) result.gradient = gradient_at(theta, q);
     return result;
   } catch (const NumericalError&) {
     return fail();  // a breakdown becomes an outcome
   }
+}
+
+Vector Objective::gradient_at(const Theta& theta, const Approximation& q) const {
+  const EvidenceGradient gradient =
+      evidence_gradient(q, coordinates_.model_at(theta).covariance, data_.X);
+  return coordinates_.gradient(gradient, theta) + prior_.at(theta).gradient;
 }
 
 Approximation Objective::infer_at(const Theta& theta, const std::optional<Sites>& sites) const {

@@ -53,6 +53,9 @@ class Objective {
   // the answer starts where infer() does by itself.
   [[nodiscard]] Approximation infer_at(const Theta& theta, const std::optional<Sites>& sites) const;
 
+  // Of log evidence + log prior, where q is the approximation at theta.
+  [[nodiscard]] Vector gradient_at(const Theta& theta, const Approximation& q) const;
+
   [[nodiscard]] const Coordinates& coordinates() const { return coordinates_; }
   [[nodiscard]] const Prior& prior() const { return prior_; }
   [[nodiscard]] const TrainingSet& data() const { return data_; }

@@ -63,7 +63,14 @@ Learned as_wider(const Learned& narrower, Nested nested, Learned wider) {
   wider.theta = std::move(nested.theta);
   wider.log_evidence = narrower.log_evidence;
   wider.log_prior = nested.log_prior;
+  // In what both learn it is the same; a rate near its bound hardly moves in θ.
   wider.gradient = Vector::Zero(wider.theta.size());
+  for (std::size_t i = 0; i < narrower.names.size(); ++i) {
+    const auto same = std::ranges::find(wider.names, narrower.names[i]);
+    if (same != wider.names.end()) {
+      wider.gradient[same - wider.names.begin()] = narrower.gradient[static_cast<Index>(i)];
+    }
+  }
   wider.approximation = narrower.approximation;
   return wider;
 }
