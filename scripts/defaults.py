@@ -4,14 +4,17 @@
 
     scripts/defaults.py [--program build/release/bench/defaults] [--data ../shared/data]
                         [--seeds 1] [--rates 0.1] [--rows 400] [--methods NAME ...] [--output FILE]
+    scripts/defaults.py --from RESULTS ...    writes the page from --results of earlier runs
 
 Every table becomes a problem with two classes.  Up to --rows rows are drawn for training and up to 2000
-others for testing; numeric columns are standardised on the training rows, a missing cell becomes the mean,
-categorical columns become indicators.  A share of the training labels is flipped, each with the same
+others for testing; numeric columns are standardised on the training rows, those with heavy tails by their ranks as
+Candor does itself (--standardise-only: by mean and deviation, too), a missing cell becomes the mean, categorical
+columns become indicators.  A share of the training labels is flipped, each with the same
 probability; test labels stay as they are.  Tables that are not there are skipped by name, and so are the
 columns of scikit-learn where it is not installed.
 """
 import argparse
+import bisect
 import collections
 import csv
 import gzip
@@ -19,6 +22,7 @@ import json
 import math
 import pathlib
 import random
+import statistics
 import subprocess
 import tempfile
 
@@ -75,13 +79,39 @@ def two_classes(rows, pair):
     return [row for row in rows if row[-1] in (first, second)], second
 
 
-def numeric_column(training, test):
+def has_heavy_tails(column):
+    """The rule of candor/data/number_encoding.cpp."""
+    centre = mean(column)
+    squares = [(x - centre) ** 2 for x in column]
+    return len(column) >= 20 and len(set(column)) > 2 and mean(q * q for q in squares) >= 10 * mean(squares) ** 2
+
+
+def normal_scores(training, test):
+    """The normal quantile of every value's middle rank, straight between the values of training."""
+    order = sorted(training)
+    values = sorted(set(order))
+    ranks = [(bisect.bisect_left(order, x) + bisect.bisect_right(order, x)) / (2 * len(order)) for x in values]
+    scores = [statistics.NormalDist().inv_cdf(rank) for rank in ranks]
+
+    def score(x):
+        right = bisect.bisect_right(values, x)
+        if right in (0, len(values)):
+            return scores[0 if right == 0 else -1]
+        share = (x - values[right - 1]) / (values[right] - values[right - 1])
+        return scores[right - 1] + share * (scores[right] - scores[right - 1])
+    return [[score(x) for x in part] for part in (training, test)]
+
+
+def numeric_column(training, test, standardise_only):
     known = [float(c) for c in training if c != ""]
-    mean = sum(known) / len(known) if known else 0.0
-    filled = [[float(c) if c != "" else mean for c in part] for part in (training, test)]
-    variance = sum((x - mean) ** 2 for x in filled[0]) / len(filled[0])
+    middle = mean(known) if known else 0.0
+    filled = [[float(c) if c != "" else middle for c in part] for part in (training, test)]
+    if not standardise_only and has_heavy_tails(filled[0]):
+        filled = normal_scores(*filled)
+    centre = mean(filled[0])
+    variance = mean((x - centre) ** 2 for x in filled[0])
     sd = math.sqrt(variance) if variance > 0.0 else 1.0
-    return [[[(x - mean) / sd for x in part] for part in filled]]
+    return [[[(x - centre) / sd for x in part] for part in filled]]
 
 
 def indicator_columns(training, test):
@@ -91,18 +121,18 @@ def indicator_columns(training, test):
     return [[[1.0 if c == level else 0.0 for c in part] for part in (training, test)] for level in levels]
 
 
-def features(names, training, test):
+def features(names, training, test, standardise_only):
     columns = []
     for j, name in enumerate(names[:-1]):
         if name.startswith("meta_"):
             continue
         parts = [row[j] for row in training], [row[j] for row in test]
         numeric = all(c == "" or is_number(c) for part in parts for c in part)
-        columns += numeric_column(*parts) if numeric else indicator_columns(*parts)
+        columns += numeric_column(*parts, standardise_only) if numeric else indicator_columns(*parts)
     return [list(zip(*(c[part] for c in columns))) for part in (0, 1)]
 
 
-def problem(path, pair, rate, rows, seed):
+def problem(path, pair, rate, rows, seed, standardise_only):
     """Training rows (features, given label, true label) and test rows (features, true label)."""
     names, table = read_table(path)
     table, positive = two_classes(table, pair)
@@ -110,7 +140,7 @@ def problem(path, pair, rate, rows, seed):
     dice.shuffle(table)
     n = min(rows, 2 * len(table) // 3)
     training, test = table[:n], table[n:n + MOST_TEST_ROWS]
-    X, X_test = features(names, training, test)
+    X, X_test = features(names, training, test, standardise_only)
     y, y_test = ([1 if row[-1] == positive else -1 for row in part] for part in (training, test))
     given = [-label if dice.random() < rate else label for label in y]
     if given == y:
@@ -196,15 +226,21 @@ def run_all(options):
             continue
         for rate in options.rates:
             for seed in range(options.first_seed, options.first_seed + options.seeds):
-                training, test = problem(path, pair, rate, options.rows, seed)
+                training, test = problem(path, pair, rate, options.rows, seed, options.standardise_only)
                 lines = run_problem(options.program, options.methods, training, test, seed, options.vectors)
                 results += [{"table": name, "rate": rate, "seed": seed, "rows": len(training),
-                             "columns": len(test[0]) - 1, **line} for line in lines]
+                             "columns": len(test[0]) - 1, "standardise_only": options.standardise_only, **line}
+                            for line in lines]
                 best = max(lines, key=lambda line: line["average_precision"])
                 print(f"{name} {rate:g} seed {seed}: {len(training)}×{len(test[0]) - 1}, best average precision "
                       f"{best['average_precision']:.3f} ({best['method']}), "
                       f"{sum(line.get('seconds', 0) for line in lines):.0f} s", flush=True)
     return results
+
+
+def read_results(paths):
+    results = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
+    return sorted(results, key=lambda r: r["rate"])
 
 
 def mean(numbers):
@@ -248,13 +284,32 @@ def by_table(results, score):
     return lines
 
 
-def report(results, options):
+def by_encoding(results):
+    """Average precision where tables were run with both encodings, on the same draws."""
+    key = lambda r: (r["table"], r["rate"], r["seed"], r["method"])
+    plain = {key(r): r["average_precision"] for r in results if r["standardise_only"]}
+    both = [(r, plain[key(r)]) for r in results if not r["standardise_only"] and key(r) in plain]
+    if not both:
+        return []
+    lines = ["## Heavy-tailed columns", "",
+             "Columns whose kurtosis is 10 or more are mapped by ranks to normal scores. Trees do not care for such a "
+             "map, everything that measures distances does. Average precision without and with it, on the same draws:",
+             "", "| | flipped | draws | method | standardised only | normal scores |", "|---|---|---|---|---|---|"]
+    for table, rate, method in dict.fromkeys((r["table"], r["rate"], r["method"]) for r, _ in both):
+        rows = [(r["average_precision"], p) for r, p in both
+                if (r["table"], r["rate"], r["method"]) == (table, rate, method)]
+        lines.append(f"| {table} | {100 * rate:g} % | {len(rows)} | {method} | {mean(p for _, p in rows):.3f} "
+                     f"| {mean(a for a, _ in rows):.3f} |")
+    return [*lines, ""]
+
+
+def report(everything):
+    results = [r for r in everything if not r["standardise_only"]] or everything
     tables = list(dict.fromkeys(r["table"] for r in results))
     lines = ["# Defaults on trial", "",
              "Generated by `scripts/defaults.py`; every row of it can be run again.", "",
-             f"{len(tables)} tables, at most {options.rows} training rows, {options.seeds} "
-             f"draw{'s' if options.seeds > 1 else ''} of rows and flips each. Training labels are flipped with the "
-             "same probability each; average precision, AUROC and Brier are those of the label-error score against "
+             f"{len(tables)} tables, at most {max(r['rows'] for r in results)} training rows. Training labels are "
+             "flipped with the same probability each; average precision, AUROC and Brier are those of the label-error score against "
              "the planted flips; error and log loss are those of predictions of the true label on other rows with "
              "labels as recorded. The score of a regular model is 1 - its leave-one-out probability of the given "
              "label; of scikit-learn's forest (300 trees) and SVC, 1 - the cross-validated one; their predictions are "
@@ -268,12 +323,15 @@ def report(results, options):
              "models; `equal`: with equal weights. With so few draws, differences of .005 in average precision, .003 "
              "in Brier and .005 in log loss between two rows are within chance. CPU time is "
              "of one thread and holds the regular fit from which a robust one starts.", ""]
-    for rate in options.rates:
+    for rate in dict.fromkeys(r["rate"] for r in results):
         part = [r for r in results if r["rate"] == rate]
-        lines += [f"## {100 * rate:g} % flipped", "", *summary(part), ""]
+        draws = len({r["seed"] for r in part})
+        lines += [f"## {100 * rate:g} % flipped", "",
+                  f"{draws} draw{'s' if draws > 1 else ''} of rows and flips for each table.", "", *summary(part), ""]
         for score in ("average_precision", "error", "log_loss"):
             lines += [f"{SCORES[score][0].capitalize() if score != 'auroc' else 'AUROC'} by table:", "",
                       *by_table(part, score), ""]
+    lines += by_encoding(everything)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -290,11 +348,13 @@ def main():
     parser.add_argument("--vectors", action="store_true", help="keep every row's score in --results")
     parser.add_argument("--results", type=pathlib.Path, help="also write the single results here, as JSON lines")
     parser.add_argument("--output", default=ROOT / "docs/defaults.md", type=pathlib.Path)
+    parser.add_argument("--standardise-only", action="store_true")
+    parser.add_argument("--from", dest="earlier", default=[], type=pathlib.Path, nargs="+")
     options = parser.parse_args()
-    results = run_all(options)
+    results = read_results(options.earlier) if options.earlier else run_all(options)
     if options.results:
         options.results.write_text("".join(json.dumps(r) + "\n" for r in results))
-    options.output.write_text(report(results, options))
+    options.output.write_text(report(results))
 
 
 if __name__ == "__main__":
