@@ -46,7 +46,8 @@ class Walk {
       for (int k = 1; k <= most_steps; ++k) {
         const Node& from = direction < 0.0 ? found.front() : found.back();
         if (is_beyond(from.u + direction * step)) break;
-        auto node = visit(from.u + direction * step, ahead(found, direction));
+        auto node = out_of_sight(from, direction, k);
+        if (!node) node = visit(from.u + direction * step, ahead(found, direction));
         if (!node) {
           complete_ = complete_ && log_mass(from) < log_mass(found[found.size() / 2]) - matters;
           break;
@@ -77,6 +78,15 @@ class Walk {
     if (nodes.size() == 1) return nodes.front().sites;
     return direction < 0.0 ? between(nodes[1].sites, nodes[0].sites, 2.0)
                            : between(nodes[nodes.size() - 2].sites, nodes.back().sites, 2.0);
+  }
+
+  // The next node without a visit, where the parabola through the top and the last one falls so far
+  // below what is negligible that only the curve's bend before it depends on how far.
+  [[nodiscard]] std::optional<Node> out_of_sight(const Node& from, double direction, int k) const {
+    if (k == 1 || std::abs(from.u - top_ - direction * step * (k - 1)) > 1e-9) return std::nullopt;
+    const double height = from.log_height * k * k / ((k - 1.0) * (k - 1.0));
+    if (height > -1.5 * negligible) return std::nullopt;
+    return Node{from.u + direction * step, height, from.p_wrong, from.sites};
   }
 
   // Of the density in u.

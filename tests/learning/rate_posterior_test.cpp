@@ -62,6 +62,26 @@ TEST(RatePosterior, AgreesWithQuadratureOverTheRate) {
   EXPECT_GT(wrong.high, posterior.mean * 80.0);
 }
 
+TEST(RatePosterior, EndsWithoutAVisitAndStillAgreesWithQuadrature) {
+  const Ring ring = draw_ring(300, 0.2, 5);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rate(data);
+  const RatePosterior posterior = rate_posterior(learned, mode_of(learned, data), 0, data);
+  EXPECT_LT(posterior.evaluations + 1, posterior.rate.size());  // and the top
+  double mass = 0.0, first = 0.0;
+  const int parts = 24;
+  const double low = 0.06, high = 0.36;  // beyond lies less than 1e-6 of it
+  for (int k = 0; k < parts; ++k) {
+    const double rate = low + (high - low) * (k + 0.5) / parts;
+    const double height = std::exp(log_height_at(data, rate) - learned.value());
+    mass += 4.0 * height * (high - low) / parts;
+    first += 4.0 * rate * height * (high - low) / parts;
+  }
+  // The bend at the outermost visit is that of a parabola, which costs a few hundredths.
+  EXPECT_NEAR(posterior.log_mass, std::log(mass), 0.03);
+  EXPECT_NEAR(posterior.mean, first / mass, 0.002);
+}
+
 TEST(RatePosterior, IntervalsHoldWhatTheyClaimAndNest) {
   const Ring ring = draw_ring(80, 0.15, 6);
   const TrainingSet data{ring.X, ring.observations, Threads{1}};
