@@ -28,9 +28,10 @@ struct Outcome {
   double jitter = 0.0;      // largest relative jitter any factorisation needed
 };
 
-// q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w stands for w equal rows that
+// q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w ≥ 1 stands for w equal rows that
 // share their site: site_tau and site_nu are those of one copy, and the cavity leaves one copy out.
-// (A weight below 1 leaves out more than is there; EP may then find no proper cavity, and says so.)
+// A row of weight w < 1 has the factor p(y|f)^w and one site, w times site_tau and site_nu, all of
+// which the cavity leaves out.  Both say the same at w = 1.
 struct Approximation {
   Outcome outcome;
   double log_evidence = 0.0;
@@ -39,7 +40,7 @@ struct Approximation {
   Vector site_nu{};
   Vector latent_mean{};      // μ
   Vector latent_variance{};  // diag A
-  Vector cavity_mean{};      // q without (one copy of) the row's own site
+  Vector cavity_mean{};      // q without the row's own site, or one copy of it
   Vector cavity_variance{};
   Vector log_loo{};  // log p(y_i | the other rows)
   Vector p_wrong{};  // probability that the row's label was flipped

@@ -69,11 +69,23 @@ class Ladder {
   int sweeps_;
 };
 
-// A fixed point below n log ½ is worse than guessing: where others may exist, look for them.
+// The evidence of rows that know nothing of each other: log ½ for each whole one.  For a weight
+// w < 1 it is below w log ½, since E[p^w] < E[p]^w.
+double evidence_of_guessing(const EpProblem& problem) {
+  const Vector prior_variance = problem.posterior.prior_variance();
+  double sum = 0.0;
+  for (Index i = 0; i < prior_variance.size(); ++i) {
+    const bool is_whole = problem.observations.power_of(i) == 1.0 || !(prior_variance[i] > 0.0);
+    sum += is_whole ? problem.observations.weight_of(i) * std::log(0.5)
+                    : tilted(problem, i, to_natural({0.0, prior_variance[i]})).log_Z;
+  }
+  return sum;
+}
+
+// A fixed point worse than guessing: where others may exist, look for them.
 bool is_suspicious(const EpProblem& problem, const Ladder& ladder) {
-  const double rows = problem.observations.weights().sum();
   return ladder.converged() && problem.posterior.negative_sites() > 0 &&
-         ladder.best_evidence() < rows * std::log(0.5);
+         ladder.best_evidence() < evidence_of_guessing(problem);
 }
 
 // Climbs the ladder above parallel EP: to the first fixed point, or through all of it.

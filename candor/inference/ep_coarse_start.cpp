@@ -69,8 +69,7 @@ void match_predictions(const EpProblem& problem, const EpProblem& half, const Ep
       const Index i = part[c], k = static_cast<Index>(c);
       const Moments predicted{mean[k], K(i, i) - explained[k]};
       if (!(predicted.variance > 0.0)) continue;
-      const Natural site =
-          tilted(problem.likelihood, problem.observations.row(i), to_natural(predicted)).site;
+      const Natural site = tilted(problem, i, to_natural(predicted)).site;
       sites.tau[i] = site.tau;
       sites.nu[i] = site.nu;
     }

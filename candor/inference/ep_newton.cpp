@@ -23,8 +23,7 @@ LocalJacobian local_jacobian(const EpProblem& problem, const EpState& state) {
   for (Index i = 0; i < n; ++i) {
     const Natural c{state.cavity_tau[i], state.cavity_nu[i]};
     const auto site = [&](double d_tau, double d_nu) {
-      return tilted(problem.likelihood, problem.observations.row(i), {c.tau + d_tau, c.nu + d_nu})
-          .site;
+      return tilted(problem, i, {c.tau + d_tau, c.nu + d_nu}).site;
     };
     const double h_tau = relative_step * c.tau, h_nu = relative_step * std::sqrt(c.tau);
     const Natural by_tau = site(h_tau, 0.0) / site(-h_tau, 0.0);
@@ -39,8 +38,8 @@ LocalJacobian local_jacobian(const EpProblem& problem, const EpState& state) {
 
 // I - ∂target/∂sites as an operator, in scaled units.  With
 //   dA_ii = -Σ_j A_ij² w_j dτ_j,   dμ_i = Σ_j A_ij w_j (dν_j - μ_j dτ_j),
-// the cavity (1/A_ii - τ_i, μ_i/A_ii - ν_i) changes by
-//   dτ_cav = -dA_ii/A_ii² - dτ_i,   dν_cav = dμ_i/A_ii - μ_i dA_ii/A_ii² - dν_i.
+// and p_i = min(w_i, 1), the cavity (1/A_ii - p_i τ_i, μ_i/A_ii - p_i ν_i) changes by
+//   dτ_cav = -dA_ii/A_ii² - p_i dτ_i,   dν_cav = dμ_i/A_ii - μ_i dA_ii/A_ii² - p_i dν_i.
 class FixedPointJacobian {
  public:
   FixedPointJacobian(const EpProblem& problem, const EpState& state, const Vector& scale)
@@ -48,6 +47,7 @@ class FixedPointJacobian {
         scale_(scale),
         local_(local_jacobian(problem, state)),
         weight_(problem.observations.weights()),
+        power_(weight_.cwiseMin(1.0)),
         A_(problem.posterior.covariance()),
         threads_(problem.posterior.threads()) {
     A_.triangularView<Eigen::StrictlyUpper>() = A_.transpose();
@@ -61,9 +61,9 @@ class FixedPointJacobian {
     const Vector shift = weight_.cwiseProduct(d_nu) - state_.mean.cwiseProduct(total_tau);
     const auto [minus_dA, d_mean] = products(total_tau, shift);
     const Vector relative = minus_dA.cwiseQuotient(state_.variance.cwiseAbs2());
-    const Vector cavity_tau = relative - d_tau;
-    const Vector cavity_nu =
-        d_mean.cwiseQuotient(state_.variance) + state_.mean.cwiseProduct(relative) - d_nu;
+    const Vector cavity_tau = relative - power_.cwiseProduct(d_tau);
+    const Vector cavity_nu = d_mean.cwiseQuotient(state_.variance) +
+                             state_.mean.cwiseProduct(relative) - power_.cwiseProduct(d_nu);
     Vector target(2 * n);
     target << local_.tau_tau.cwiseProduct(cavity_tau) + local_.tau_nu.cwiseProduct(cavity_nu),
         local_.nu_tau.cwiseProduct(cavity_tau) + local_.nu_nu.cwiseProduct(cavity_nu);
@@ -91,7 +91,7 @@ class FixedPointJacobian {
   const EpState& state_;
   const Vector& scale_;
   LocalJacobian local_;
-  Vector weight_;
+  Vector weight_, power_;
   Matrix A_;
   Threads threads_;
 };

@@ -61,12 +61,14 @@ Index sweep_sites(const EpProblem& problem, EpState& state, double damping) {
     const Vector a = A.column(i);
     const double w = problem.observations.weight_of(i);
     const Natural site{state.sites.tau[i], state.sites.nu[i]};
-    const Natural cavity = to_natural({mean[i], a[i]}) / site;  // eq. 3.56
+    const double power = problem.observations.power_of(i);
+    const Natural left_out{power * site.tau, power * site.nu};
+    const Natural cavity = to_natural({mean[i], a[i]}) / left_out;  // eq. 3.56
     if (!(a[i] > 0.0 && cavity.tau > 0.0)) {
       ++skipped;
       continue;
     }
-    const Tilted match = tilted(problem.likelihood, problem.observations.row(i), cavity);
+    const Tilted match = tilted(problem, i, cavity);
     const Natural change = match.site / site;  // eq. 3.59
     const double delta_tau = w * damping * change.tau, delta_nu = w * damping * change.nu;
     const double g = 1.0 + delta_tau * a[i];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <candor/inference/ep_state.hpp>
 
+#include <candor/likelihood/powered_site.hpp>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -9,30 +11,32 @@
 namespace candor {
 namespace {
 
-Vector total(const Observations& observations, Vector per_copy) {
-  if (observations.weight.size() > 0) per_copy.array() *= observations.weight.array();
-  return per_copy;
+Vector total(const Observations& observations, Vector per_unit) {
+  if (observations.weight.size() > 0) per_unit.array() *= observations.weight.array();
+  return per_unit;
+}
+
+// What the cavities leave out.
+Vector of_one_factor(const Observations& observations, Vector per_unit) {
+  if (observations.weight.size() > 0) per_unit.array() *= observations.weight.array().min(1.0);
+  return per_unit;
 }
 
 void find_targets(const EpProblem& problem, EpState& state) {
   const Index n = state.mean.size();
   state.target = state.sites;
   state.log_Z = Vector::Zero(n);
-  std::visit(
-      [&](const auto& likelihood) {
-        for (Index i = 0; i < n; ++i) {
-          const Natural cavity{state.cavity_tau[i], state.cavity_nu[i]};
-          if (!(cavity.tau > 0.0)) {
-            ++state.improper;
-            continue;
-          }
-          const Tilted tilted = likelihood.tilted(problem.observations.row(i), to_moments(cavity));
-          state.target.tau[i] = tilted.site.tau;
-          state.target.nu[i] = tilted.site.nu;
-          state.log_Z[i] = tilted.log_Z;
-        }
-      },
-      problem.likelihood);
+  for (Index i = 0; i < n; ++i) {
+    const Natural cavity{state.cavity_tau[i], state.cavity_nu[i]};
+    if (!(cavity.tau > 0.0)) {
+      ++state.improper;
+      continue;
+    }
+    const Tilted match = tilted(problem, i, cavity);
+    state.target.tau[i] = match.site.tau;
+    state.target.nu[i] = match.site.nu;
+    state.log_Z[i] = match.log_Z;
+  }
 }
 
 double residual_of(const EpProblem& problem, const EpState& state) {
@@ -47,8 +51,10 @@ double residual_of(const EpProblem& problem, const EpState& state) {
 
 // Cavities, targets and residual, from the sites and the marginals of q.
 void match_moments(const EpProblem& problem, EpState& state) {
-  state.cavity_tau = state.variance.cwiseInverse() - state.sites.tau;  // eq. 3.56
-  state.cavity_nu = state.mean.cwiseQuotient(state.variance) - state.sites.nu;
+  const Observations& rows = problem.observations;
+  state.cavity_tau = state.variance.cwiseInverse() - of_one_factor(rows, state.sites.tau);
+  state.cavity_nu =
+      state.mean.cwiseQuotient(state.variance) - of_one_factor(rows, state.sites.nu);  // eq. 3.56
   find_targets(problem, state);
   state.residual = residual_of(problem, state);
 }
@@ -74,8 +80,16 @@ Vector stacked_scale(const EpProblem& problem, const EpState& state) {
                   total(problem.observations, state.variance.cwiseSqrt())});
 }
 
-Tilted tilted(const Likelihood& likelihood, const Observation& row, Natural cavity) {
-  return std::visit([&](const auto& l) { return l.tilted(row, to_moments(cavity)); }, likelihood);
+Tilted tilted(const EpProblem& problem, Index i, Natural cavity) {
+  const Observation row = problem.observations.row(i);
+  const double power = problem.observations.power_of(i);
+  if (power == 1.0) {
+    return std::visit([&](const auto& l) { return l.tilted(row, to_moments(cavity)); },
+                      problem.likelihood);
+  }
+  Tilted match = powered_tilted(problem.likelihood, row, power, to_moments(cavity));
+  match.site = {match.site.tau / power, match.site.nu / power};
+  return match;
 }
 
 EpState at_prior(const EpProblem& problem) {
@@ -127,12 +141,13 @@ double log_evidence(const EpProblem& problem, const EpState& state) {
   assert(is_at(problem, state));
   double sum = 0.0;
   for (Index i = 0; i < state.mean.size(); ++i) {
-    const double tau = state.sites.tau[i], nu = state.sites.nu[i];
+    const double power = problem.observations.power_of(i);
+    const double tau = power * state.sites.tau[i], nu = power * state.sites.nu[i];
     const double lambda = 1.0 / state.cavity_tau[i], mu = lambda * state.cavity_nu[i];
     const double ratio = 1.0 + tau * lambda;
     const double c = state.log_Z[i] + 0.5 * std::log1p(tau * lambda) -
                      0.5 * (nu * nu * lambda + 2.0 * nu * mu - tau * mu * mu) / ratio;
-    sum += problem.observations.weight_of(i) * (c + 0.5 * nu * state.mean[i]);
+    sum += problem.observations.copies_of(i) * (c + 0.5 * nu * state.mean[i]);
   }
   return sum - 0.5 * problem.posterior.log_determinant();
 }

@@ -4,6 +4,8 @@
 //
 //   cavity_i = q(f_i)/site_i,   tilted_i ∝ p(y_i|f_i) cavity_i,   site_i ← proj[tilted_i]/cavity_i
 //                                                      [M01, §3.2], [RW06, eqs. 3.56, 3.59]
+//
+// with p(y_i|f_i)^w in place of p for a row of weight w < 1.
 #pragma once
 
 #include <candor/inference/site_posterior.hpp>
@@ -15,7 +17,8 @@
 
 namespace candor {
 
-// Natural parameters of the sites, one copy each.
+// Natural parameters of the sites, per unit of weight: q holds w times these, and the cavity leaves
+// out min(w, 1) times these, one copy of a row or the whole of a row that counts for less.
 struct Sites {
   Vector tau;
   Vector nu;
@@ -59,8 +62,8 @@ struct EpState {
 [[nodiscard]] EpState first_state(const EpProblem& problem, const std::optional<Sites>& guess,
                                   int& sweeps);
 
-// log Z_EP = -½ log|I + K T| + ½ νᵀμ + Σ w_i c_i, in natural parameters throughout; needs the
-// posterior to be at this state.
+// log Z_EP = -½ log|I + K T| + ½ νᵀμ + Σ max(w_i, 1) c_i, in natural parameters throughout; needs
+// the posterior to be at this state.
 [[nodiscard]] double log_evidence(const EpProblem& problem, const EpState& state);
 
 // Whether the posterior is the one of this state.
@@ -72,7 +75,7 @@ struct EpState {
 [[nodiscard]] Vector stacked_change(const EpState& state);
 [[nodiscard]] Vector stacked_scale(const EpProblem& problem, const EpState& state);
 
-// The site that matches the tilted moments, for one row.
-[[nodiscard]] Tilted tilted(const Likelihood& likelihood, const Observation& row, Natural cavity);
+// The tilted density of row i, with the site that matches it per unit of weight.
+[[nodiscard]] Tilted tilted(const EpProblem& problem, Index i, Natural cavity);
 
 }  // namespace candor

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <candor/inference/finish.hpp>
 
+#include <candor/likelihood/powered_site.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace candor {
+namespace {
+
+Vector log_Z_gradient(const Likelihood& likelihood, const Observation& row, Moments cavity) {
+  return std::visit([&](const auto& l) -> Vector { return l.log_Z_gradient(row, cavity); },
+                    likelihood);
+}
+
+}  // namespace
 
 Approximation finish(const EpProblem& problem, EpState state, Outcome outcome) {
   if (!is_at(problem, state)) {
@@ -58,16 +68,16 @@ void judge_labels(const Likelihood& likelihood, const Observations& observations
 
 Vector likelihood_gradient(const Likelihood& likelihood, const Observations& observations,
                            const Approximation& approximation) {
-  return std::visit(
-      [&](const auto& l) {
-        Vector sum = Vector::Zero(static_cast<Index>(std::tuple_size_v<decltype(l.parameters())>));
-        for (Index i = 0; i < observations.size(); ++i) {
-          const Moments cavity{approximation.cavity_mean[i], approximation.cavity_variance[i]};
-          sum += observations.weight_of(i) * l.log_Z_gradient(observations.row(i), cavity);
-        }
-        return sum;
-      },
-      likelihood);
+  Vector sum = Vector::Zero(std::ssize(parameter_names(likelihood)));
+  for (Index i = 0; i < observations.size(); ++i) {
+    const Moments cavity{approximation.cavity_mean[i], approximation.cavity_variance[i]};
+    const Observation row = observations.row(i);
+    const double power = observations.power_of(i);
+    sum += power < 1.0
+               ? powered_log_Z_gradient(likelihood, row, power, cavity)
+               : Vector(observations.copies_of(i) * log_Z_gradient(likelihood, row, cavity));
+  }
+  return sum;
 }
 
 }  // namespace candor

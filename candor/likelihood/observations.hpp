@@ -6,13 +6,15 @@
 #include <candor/likelihood/site.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace candor {
 
+// A row of weight k counts as k equal rows, one of weight w < 1 by the factor p(y|f)^w.
 struct Observations {
   Vector y;
-  Vector weight{};           // a row of weight k counts as k equal rows; empty: all 1
+  Vector weight{};           // how much each row counts, see below; empty: all 1
   Vector known_flip_rate{};  // empty: none is known; NaN: not known for this row; 0: a trusted row
 
   [[nodiscard]] Index size() const { return y.size(); }
@@ -20,6 +22,8 @@ struct Observations {
   [[nodiscard]] Vector weights() const {  // of all rows, ones where none are given
     return weight.size() == 0 ? Vector::Ones(size()) : weight;
   }
+  [[nodiscard]] double copies_of(Index i) const { return std::max(weight_of(i), 1.0); }
+  [[nodiscard]] double power_of(Index i) const { return std::min(weight_of(i), 1.0); }  // of each
   [[nodiscard]] Observations rows(const std::vector<Index>& which) const {
     const auto part = [&](const Vector& x) { return x.size() == 0 ? x : Vector(x(which)); };
     return {.y = y(which), .weight = part(weight), .known_flip_rate = part(known_flip_rate)};

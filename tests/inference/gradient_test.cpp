@@ -65,7 +65,10 @@ bool has_zero_rate(const Setting& setting) {
 Setting enriched(Setting setting) {
   const Index n = setting.table.X.rows();
   setting.table.observations.weight = Vector::Ones(n);
+  setting.table.observations.weight[0] = 0.7;
   setting.table.observations.weight[1] = 2.0;
+  setting.table.observations.weight[2] = 0.3;
+  setting.table.observations.weight[4] = 0.04;
   setting.table.observations.weight[n - 1] = 1.5;
   const bool flips = std::holds_alternative<Threshold>(setting.likelihood) ||
                      std::holds_alternative<AsymmetricThreshold>(setting.likelihood);

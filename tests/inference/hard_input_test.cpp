@@ -136,7 +136,10 @@ TEST(HardInput, OfARowOfWhichThePriorIsCertain) {
   // A linear covariance is 0 at the origin, and underflows to 0 near it.
   const Matrix X = (Matrix(5, 1) << 0.0, 1e-200, -1.0, 1.0, 2.0).finished();
   const Vector y = (Vector(5) << 1.0, -1.0, -1.0, 1.0, 1.0).finished();
-  expect_sane_everywhere(Linear{}, {"origin", X, labels(y)});
+  Table table{"origin", X, labels(y)};
+  expect_sane_everywhere(Linear{}, table);
+  table.observations.weight = Vector::Constant(5, 0.5);
+  expect_sane_everywhere(Linear{}, table);
 }
 
 TEST(HardInput, OfWeightsBelowOneOnAWidePrior) {
