@@ -47,8 +47,11 @@ void check_column(const std::string& text, const Table& table, const std::string
 std::string add_column(const Table& table, const std::string& name,
                        const std::vector<std::string>& values) {
   if (table.dialect().format != TableFormat::delimited) {
-    throw TableError(fmt::format("{}: a column can be added to delimited text only, and this is {}",
-                                 table.source(), to_string(table.dialect().format)));
+    throw TableError(
+        fmt::format("{}: the truth is kept in a further column, which only delimited text takes, "
+                    "and this is {}:"
+                    " turn the table into CSV first",
+                    table.source(), to_string(table.dialect().format)));
   }
   if (table.find(name)) {
     throw TableError(

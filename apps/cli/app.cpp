@@ -35,19 +35,9 @@ std::string exit_code_lines() {
   return text;
 }
 
-bool is_plain(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view("-_./=,:+@%").find(c) != std::string_view::npos;
-}
-
-// As a shell reads it back.
-std::string shell_quoted(const std::string& word) {
-  return !word.empty() && std::ranges::all_of(word, is_plain) ? word : in_shell_quotes(word);
-}
-
 std::string command_line(const std::vector<std::string>& arguments) {
   std::string line = "candor";
-  for (const std::string& argument : arguments) line += ' ' + shell_quoted(argument);
+  for (const std::string& argument : arguments) line += ' ' + as_shell_word(argument);
   return line;
 }
 

@@ -22,9 +22,10 @@ namespace candor::cli {
 namespace {
 
 constexpr std::string_view examples = R"(Examples:
-  candor audit patients.csv --label diagnosis --format json -o audit.json
-  candor apply patients.csv --decisions audit.json --threshold 0.9 -o corrected.csv
-  candor apply patients.csv --decisions decided.csv --label diagnosis --in-place
+  candor audit data/new_thyroid.csv --label label --format json -o audit.json
+  candor apply data/new_thyroid.csv --decisions audit.json --threshold 0.9 -o corrected.csv
+  printf 'row,label\n12,Hyper\n' > decided.csv
+  candor apply corrected.csv --decisions decided.csv --label label --in-place
 
 A decisions file is CSV with the columns row (counted from 1) or id, and label; a column given is
 checked against the table, and so is id beside row.  An empty label leaves the row as it is.)";
@@ -32,8 +33,11 @@ checked against the table, and so is id beside row.  An empty label leaves the r
 Index label_column(const ApplyCommand& command, const Decisions& decisions, const Table& table) {
   if (command.label) return find_column(table, *command.label, "--label");
   if (!decisions.label_column) {
-    throw UsageError("say which column holds the labels with --label: " + command.decisions +
-                     " does not tell");
+    throw UsageError(
+        fmt::format("{} does not tell which column of {} holds the labels: add --label COLUMN (an "
+                    "audit written "
+                    "with --format json tells)",
+                    command.decisions, table.source()));
   }
   return find_column(table, *decisions.label_column, "the label column of " + command.decisions);
 }

@@ -2,6 +2,7 @@
 #include <apps/cli/audit.hpp>
 
 #include <apps/cli/audit_output.hpp>
+#include <apps/cli/map_columns.hpp>
 #include <apps/cli/number_check.hpp>
 #include <apps/cli/progress.hpp>
 #include <apps/cli/report.hpp>
@@ -27,10 +28,10 @@ constexpr Index usual_top = 20;
 constexpr Index all_rows = std::numeric_limits<Index>::max();
 
 constexpr std::string_view examples = R"(Examples:
-  candor audit patients.csv --label diagnosis
-  candor audit patients.csv --label diagnosis --id patient --report audit.html
-  candor audit patients.csv --label diagnosis --format json -o audit.json
-  candor audit patients.csv --label diagnosis --budget 50 --fail-on 10)";
+  candor audit data/new_thyroid.csv --label label
+  candor audit data/new_thyroid.csv --label label --ignore DTSH --report audit.html
+  candor audit data/new_thyroid.csv --label label --format json -o audit.json
+  candor audit data/new_thyroid.csv --label label --budget 20 --fail-on 10)";
 
 Index top_from(const std::string& text) {
   if (text == "all") return all_rows;
@@ -117,7 +118,8 @@ void write_report(const AuditCommand& command, const AuditView& view, const Work
                     .cells = {},
                     .budget = command.budget.value_or(0),
                     .notes = work.prepared.notes,
-                    .threads = threads};
+                    .threads = threads,
+                    .map_columns = map_columns(command.map, work.table, work.schema)};
   add_cells(input, view.table, view.id_column);
   write_atomically(command.report, html_report(input));
 }
@@ -139,6 +141,7 @@ void add_own_options(CLI::App& command, AuditCommand& o) {
       ->type_name("N")
       ->check(whole_number("--fail-on", 0, most_rows));
   command.add_option("--report", o.report, "Write a report, one HTML file")->type_name("FILE.html");
+  add_map_option(command, o.map);
   command.add_option("--save-model", o.save_model, "Keep the model for candor predict")
       ->type_name("FILE");
   command.add_flag("--dry-run", o.dry_run, "Show the columns and what it will cost, then stop");
@@ -168,11 +171,15 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   const FitOptions options = fit_options(command.model);
   const Format format = format_of(command.output, Format::table);
   const Index top = command.top.empty() ? 0 : top_from(command.top);
+  if (!command.map.empty() && command.report.empty()) {
+    throw UsageError("--map is of the report: say where to write it with --report FILE.html");
+  }
   check_destinations({{"-o", command.output.path},
                       {"--save-model", command.save_model},
                       {"--report", command.report}},
                      {command.reading.path});
   const Workload work = load_workload(command, messages);
+  (void)map_columns(command.map, work.table, work.schema);  // early refusal
   if (command.dry_run) return dry_run(command, work, options, streams);
 
   auto interruptible = std::make_optional<Interruptible>(messages.progress());

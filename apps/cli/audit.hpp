@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace candor::cli {
 
@@ -20,6 +21,7 @@ struct AuditCommand : LearningCommand {
   std::optional<Index> budget;
   std::optional<Index> fail_on;
   std::string report;
+  std::vector<std::string> map;  // two columns for the report's, or none
   std::string save_model;
   bool dry_run = false;
   std::string command_line;  // for the report

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/audit_output.hpp>
 
+#include <apps/cli/evidence_output.hpp>
+
 #include <candor/data/wording.hpp>
 #include <candor/learning/label_errors.hpp>
 
@@ -50,16 +52,12 @@ std::string suggestion(const AuditView& view, const AuditedRow& row) {
   return class_of(view, row.given) + " → " + class_of(view, row.suggested);
 }
 
-// Three digits where they say something; the order of magnitude below.
-std::string chance(double p) {
-  return p >= 0.0005 || p == 0.0 ? fmt::format("{:.3f}", p) : fmt::format("{:.0e}", p);
-}
-
 Sheet text_sheet(const AuditView& view) {
   Sheet sheet;
   sheet.names = {"row"};
   if (view.id_column) sheet.names.push_back(view.table.name(*view.id_column));
-  for (const char* name : {"given → suggested", "p_wrong", "p(given)", "novelty", "nearest rows"}) {
+  sheet.names.emplace_back(given_and_suggested);
+  for (const char* name : {"p_wrong", "p(given)", "novelty", "nearest rows"}) {
     sheet.names.emplace_back(name);
   }
   for (Index k = 0; k < shown_rows(view); ++k) {
@@ -156,7 +154,7 @@ std::string audit_text(const AuditView& view) {
         fmt::format("  … {} more {}, p_wrong {} and below\n", hidden, hidden == 1 ? "row" : "rows",
                     chance(row_at(view, shown_rows(view)).p_wrong));
   }
-  if (view.with_models) text += '\n' + as_text(evidence_sheet(view.classifier));
+  if (view.with_models) text += '\n' + evidence_text(view.classifier);
   return text;
 }
 
@@ -188,29 +186,6 @@ std::string audit_json(const AuditView& view) {
 
 std::string audit_jsonl(const AuditView& view) {
   return dumped(head_json(view)) + '\n' + as_lines(rows_json(view));
-}
-
-Sheet evidence_sheet(const Classifier& classifier) {
-  const bool several = classifier.questions.size() > 1;
-  Sheet sheet;
-  if (several) sheet.names.emplace_back("class");
-  for (const char* name : {"model", "log_evidence", "log_integrated", "probability", "converged",
-                           "evaluations", "covariance"}) {
-    sheet.names.emplace_back(name);
-  }
-  for (const Question& question : classifier.questions) {
-    for (const EvidenceRow& row : question.evidence) {
-      std::vector<Json> cells;
-      if (several) {
-        cells.emplace_back(classifier.classes[static_cast<std::size_t>(question.positive_class)]);
-      }
-      cells.insert(cells.end(),
-                   {row.name, finite(row.log_evidence), finite(row.log_integrated),
-                    finite(row.probability), row.converged, row.evaluations, row.covariance});
-      sheet.rows.push_back(std::move(cells));
-    }
-  }
-  return sheet;
 }
 
 }  // namespace candor::cli

@@ -9,8 +9,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace candor::cli {
+
+// The heading of a column that only the format for reading has.
+inline constexpr std::string_view given_and_suggested = "given → suggested";
 
 struct AuditView {
   const Audit& audit;
@@ -28,8 +32,5 @@ struct AuditView {
 [[nodiscard]] std::string audit_csv(const AuditView& view);
 [[nodiscard]] std::string audit_json(const AuditView& view);
 [[nodiscard]] std::string audit_jsonl(const AuditView& view);
-
-// The models that were compared, of all questions.
-[[nodiscard]] Sheet evidence_sheet(const Classifier& classifier);
 
 }  // namespace candor::cli

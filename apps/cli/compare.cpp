@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/compare.hpp>
 
-#include <apps/cli/audit_output.hpp>
+#include <apps/cli/evidence_output.hpp>
 #include <apps/cli/metrics.hpp>
 #include <apps/cli/number_check.hpp>
 #include <apps/cli/sampling.hpp>
@@ -16,12 +16,14 @@ namespace candor::cli {
 namespace {
 
 constexpr std::string_view examples = R"(Examples:
-  candor compare patients.csv --label diagnosis
-  candor compare patients.csv --label diagnosis --errors none,uniform,class --folds 5
-  candor compare patients.csv --label diagnosis --covariance 'matern + constant' --covariance linear
+  candor compare data/new_thyroid.csv --label label
+  candor compare data/new_thyroid.csv --label label --errors none,uniform,class --folds 5
+  candor compare data/new_thyroid.csv --label label --covariance matern --covariance linear
 
 Evidence is of the whole table.  Cross-validation beside it compares views of the labels, each with
-the covariances given (averaged over where none is given), on labels as they were recorded.)";
+the covariances given (averaged over where none is given), on labels as they were recorded.  Columns
+are encoded (numbers standardised, levels listed) once, from all rows and without their labels: what
+is held out is labels, not the spread of the inputs.)";
 
 // One line of the cross-validation: a view, with one covariance or with the defaults.
 struct Contender {
@@ -112,9 +114,12 @@ CrossValidation cross_validation(const CompareCommand& command, const Workload& 
   return result;
 }
 
-std::string text_of(const Sheet& evidence, const Sheet& folds, bool converged, Format format) {
+std::string text_of(const Classifier& classifier, const Sheet& folds, bool converged,
+                    Format format) {
+  const Sheet evidence = evidence_sheet(classifier);
   if (format == Format::csv) return as_csv(evidence);
-  Json document{{"schema_version", schema_version}, {"converged", converged}};
+  const std::string verdict = comparison_in_words(classifier);
+  Json document{{"schema_version", schema_version}, {"converged", converged}, {"verdict", verdict}};
   if (format == Format::jsonl) {
     return dumped(document) + '\n' + as_lines(as_objects(evidence)) + as_lines(as_objects(folds));
   }
@@ -123,7 +128,8 @@ std::string text_of(const Sheet& evidence, const Sheet& folds, bool converged, F
     document["cross_validation"] = as_objects(folds);
     return dumped(document, 2) + '\n';
   }
-  return as_text(evidence) + (folds.rows.empty() ? "" : "\n" + as_text(folds));
+  return evidence_text(classifier) + (folds.rows.empty() ? "" : "\n" + as_text(folds)) + '\n' +
+         wrapped("", printable(verdict), 0);
 }
 
 }  // namespace
@@ -166,8 +172,8 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
     folds = cross_validation(command, work, messages, *interruptible);
   interruptible.reset();
   const bool converged = classifier.converged() && folds.converged;
-  deliver(text_of(evidence_sheet(classifier), folds.sheet, converged, format), command.output.path,
-          streams);
+  deliver(text_of(classifier, folds.sheet, converged, format), command.output.path, streams);
+  if (!command.output.path.empty()) messages.say(comparison_in_words(classifier));
   return ending_of(converged, messages);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/decisions.hpp>
 
+#include <apps/cli/audit_output.hpp>
 #include <apps/cli/bounded_json.hpp>
 
 #include <candor/data/number.hpp>
@@ -151,6 +152,13 @@ void check_names(const Source& source) {
   }
 }
 
+void check_is_no_text(const Source& source) {
+  if (source.text.find(given_and_suggested) == std::string::npos) return;
+  throw InvalidInput(source.name +
+                     " is an audit in the table format, which is meant for reading: write it with "
+                     "--format json or csv");
+}
+
 bool has_only_names(const std::string& text) {
   const std::size_t end = text.find_first_of("\r\n");
   return end == std::string::npos || text.find_first_not_of("\r\n", end) == std::string::npos;
@@ -164,6 +172,7 @@ Decisions read_decisions(const std::string& path, double threshold) {
   const auto first = source.text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) return {};
   if (source.text[first] != '{' && source.text[first] != '[') {
+    check_is_no_text(source);
     if (!has_only_names(source.text)) return from_table(std::move(source), threshold);
     check_names(source);
     return {};

@@ -19,8 +19,9 @@ namespace candor::cli {
 namespace {
 
 constexpr std::string_view examples = R"(Examples:
-  candor evaluate patients.model checked_patients.csv
-  candor evaluate patients.model more_patients.csv --against recorded --format json)";
+  candor fit data/new_thyroid.csv --label label -o thyroid.model
+  candor evaluate thyroid.model data/new_thyroid.csv
+  candor evaluate thyroid.model data/new_thyroid.csv --against recorded --format json)";
 
 Sheet confusion_sheet(const Metrics& m, const std::vector<std::string>& classes) {
   Sheet sheet{{"label"}, {}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/fit.hpp>
 
-#include <apps/cli/audit_output.hpp>
+#include <apps/cli/evidence_output.hpp>
 
 #include <candor/model/model_file.hpp>
 
@@ -15,8 +15,8 @@ namespace candor::cli {
 namespace {
 
 constexpr std::string_view examples = R"(Examples:
-  candor fit patients.csv --label diagnosis -o patients.model
-  candor predict patients.model new_patients.csv)";
+  candor fit data/new_thyroid.csv --label label -o thyroid.model
+  candor predict thyroid.model data/new_thyroid.csv)";
 
 }  // namespace
 
@@ -48,7 +48,7 @@ ExitCode run_fit(const FitCommand& command, const Streams& streams) {
   save(classifier, command.output);
   messages.say(fmt::format("{}: learned from {} rows, {} classes", command.output,
                            classifier.X.rows(), classifier.classes.size()));
-  messages.detail("models that were compared:\n" + as_text(evidence_sheet(classifier)));
+  messages.detail("models that were compared:\n" + evidence_text(classifier));
   return ending_of(classifier.converged(), messages);
 }
 

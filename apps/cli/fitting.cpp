@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 namespace candor::cli {
@@ -18,15 +17,6 @@ namespace {
 constexpr double worth_a_word = 2.0;      // seconds
 constexpr double estimate_is_true = 3.0;  // a refusal by time needs the estimate to be off by less
 constexpr double patience = 3600.0;       // seconds a sample may take that we propose
-
-// So many rows stay within what is allowed, if all of them take `have`: time grows as n³, memory as
-// n².
-Index affordable_rows(const Workload& work, const Cost& have, const Cost& allowed) {
-  const auto n = static_cast<double>(work.prepared.rows.size());
-  const double by_time = n * std::cbrt(allowed.seconds / have.seconds);
-  const double by_memory = n * std::sqrt(allowed.bytes / have.bytes);
-  return static_cast<Index>(std::floor(std::min({n, by_time, by_memory}) / 100.0) * 100.0);
-}
 
 std::string advice(Index rows) {
   return rows >= 100 ? fmt::format("; learn from a sample with --sample {}", rows)
@@ -62,9 +52,24 @@ SchemaOptions without_truth(const ColumnOptions& columns, const Table& table,
   return options;
 }
 
+// With more than two classes each is a question of its own, whose two rates say little of who is
+// taken for whom.
+void note_rates_by_class(const ModelOptions& model, const Prepared& prepared,
+                         const Messages& messages) {
+  const std::size_t classes = prepared.labels.classes.size();
+  if (classes < 3 || std::ranges::find(model.errors, "class") == model.errors.end()) return;
+  messages.note(
+      fmt::format("--errors class: of {} classes, rates by class shape what is learned, but "
+                  "p_wrong goes by one "
+                  "rate for all",
+                  classes));
+}
+
 Cost cost_within_limits(const Workload& work, const FitOptions& options, const LimitOptions& limits,
                         const Messages& messages) {
-  const Cost cost = estimate_cost(work.prepared, options);
+  const FitSize whole = fit_size(work.prepared, options);
+  const double unit = seconds_per_cube(options.threads);
+  const Cost cost = cost_of(whole, unit);
   const std::string takes =
       fmt::format("{} rows take about {} and {} of memory", work.prepared.rows.size(),
                   duration(cost.seconds), size(cost.bytes));
@@ -74,12 +79,12 @@ Cost cost_within_limits(const Workload& work, const FitOptions& options, const L
   if (free && cost.bytes > *free) {
     throw OverLimit(fmt::format("{}, and {} {}{}", takes, size(*free),
                                 given ? "are allowed" : "are free",
-                                advice(affordable_rows(work, cost, {time, *free}))));
+                                advice(affordable_rows(whole, unit, {time, *free}))));
   }
   if (limits.max_time > 0.0 && cost.seconds > estimate_is_true * limits.max_time) {
     throw OverLimit(
         fmt::format("{}, and --max-time is {}{}", takes, duration(limits.max_time),
-                    advice(affordable_rows(work, cost, {time, free.value_or(cost.bytes)}))));
+                    advice(affordable_rows(whole, unit, {time, free.value_or(cost.bytes)}))));
   }
   if (cost.seconds > worth_a_word) messages.say(takes);
   return cost;
@@ -92,6 +97,7 @@ Workload load_workload(const LearningCommand& command, const Messages& messages)
   require_label(command.columns, table);
   Schema schema = infer_schema(table, without_truth(command.columns, table, messages));
   Prepared prepared = prepare(table, schema);
+  note_rates_by_class(command.model, prepared, messages);
   messages.notes(prepared.notes);
   messages.detail("columns of the table:\n" + as_text(schema_sheet(schema)));
   const std::size_t labelled = prepared.rows.size();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/info.hpp>
 
-#include <apps/cli/audit_output.hpp>
+#include <apps/cli/evidence_output.hpp>
 
 #include <candor/linalg/blas.hpp>
 #include <candor/linalg/threads.hpp>
@@ -12,15 +12,18 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace candor::cli {
 namespace {
 
 constexpr std::string_view examples = R"(Examples:
   candor info
-  candor info patients.model --format json)";
+  candor fit data/new_thyroid.csv --label label -o thyroid.model
+  candor info thyroid.model --format json)";
 
 Json program_json() {
   const auto bytes = available_bytes();
@@ -62,18 +65,28 @@ std::string value_text(const Json& value) {
   if (value.is_array() && !value.empty() && value.front().is_string()) {
     return fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), ", "));
   }
+  if (value.is_object()) {
+    std::string list;
+    for (const auto& [key, part] : value.items()) {
+      if (part.empty()) continue;
+      list += fmt::format("{}{} {}", list.empty() ? "" : "; ", key, value_text(part));
+    }
+    return list;
+  }
   return dumped(value);
 }
 
 // Small values as a list; the tables have their own.
 std::string as_list(const Json& document) {
-  Sheet sheet{{"what", "value"}, {}};
+  std::size_t longest = 0;
+  for (const auto& [key, value] : document.items()) longest = std::max(longest, key.size());
+  std::string text;
   for (const auto& [key, value] : document.items()) {
-    if (key == "questions" || key == "evidence") continue;
-    sheet.rows.push_back({key, value_text(value)});
+    if (key == "questions" || key == "evidence" || key == "schema_version") continue;
+    text +=
+        wrapped(fmt::format("  {:<{}}  ", key, longest), printable(value_text(value)), longest + 4);
   }
-  const std::string text = as_text(sheet);
-  return text.substr(text.find('\n') + 1);
+  return text;
 }
 
 Sheet as_sheet(const Json& objects) {
@@ -85,6 +98,17 @@ Sheet as_sheet(const Json& objects) {
     sheet.rows.push_back(std::move(cells));
   }
   return sheet;
+}
+
+std::string written(const Json& document, const std::optional<Classifier>& classifier,
+                    Format format) {
+  if (format == Format::json) return dumped(document, 2) + '\n';
+  if (format == Format::jsonl) return dumped(document) + '\n';
+  std::string text = as_list(document);
+  if (classifier) {
+    text += '\n' + as_text(as_sheet(document["questions"])) + '\n' + evidence_text(*classifier);
+  }
+  return text;
 }
 
 }  // namespace
@@ -103,23 +127,11 @@ void add_info(CLI::App& app, Job& job) {
 ExitCode run_info(const InfoCommand& command, const Streams& streams) {
   const Format format = format_of(command.output, Format::table);
   check_destinations({{"-o", command.output.path}}, {command.model});
+  std::optional<Classifier> classifier;
+  if (!command.model.empty()) classifier = load(command.model);
   Json document{{"schema_version", schema_version}};
-  document.update(command.model.empty() ? program_json() : model_json(load(command.model)));
-  std::string text;
-  if (format == Format::json)
-    text = dumped(document, 2) + '\n';
-  else if (format == Format::jsonl)
-    text = dumped(document) + '\n';
-  else {
-    document.erase("schema_version");
-    text = as_list(document);
-    for (const char* table : {"questions", "evidence"}) {
-      if (document.contains(table) && !document[table].empty()) {
-        text += '\n' + as_text(as_sheet(document[table]));
-      }
-    }
-  }
-  deliver(text, command.output.path, streams);
+  document.update(classifier ? model_json(*classifier) : program_json());
+  deliver(written(document, classifier, format), command.output.path, streams);
   return ExitCode::done;
 }
 

@@ -15,8 +15,9 @@ namespace candor::cli {
 namespace {
 
 constexpr std::string_view examples = R"(Examples:
-  candor predict patients.model new_patients.csv -o predictions.csv
-  candor predict patients.model new_patients.csv --format jsonl | head -3
+  candor fit data/new_thyroid.csv --label label -o thyroid.model
+  candor predict thyroid.model data/new_thyroid.csv -o predictions.csv
+  candor predict thyroid.model data/new_thyroid.csv --format jsonl | head -3
 
 Columns: predicted class; p(CLASS), its probability before any labelling error; recorded(CLASS), the
 probability that this label would be written down; mean and variance of the latent function.)";

@@ -10,10 +10,15 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace candor::cli {
+
+// The names of two different number columns that were learned from.
+using MapColumns = std::optional<std::pair<std::string, std::string>>;
 
 // Everything the page shows.  References: the input lives only as long as the call.
 struct ReportInput {
@@ -32,6 +37,7 @@ struct ReportInput {
   Index budget = 0;                     // rows a person can review; 0: not said
   std::vector<std::string> notes = {};  // sentences a reader should see: repairs, guesses, warnings
   Threads threads = Threads::all();     // for the predictions of the map
+  MapColumns map_columns = {};          // of the map; nothing: chosen by the page
 };
 
 // Largest page, in bytes: longer lists and texts are shortened to fit, and the page says so.

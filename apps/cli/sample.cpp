@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view examples = R"(Examples:
   candor sample --covariance 'matern(smoothness=1.5, lengthscale=0.5)' --draws 5 -o draws.csv
-  candor sample iris.csv --label species --covariance '2 * squared_exponential + linear')";
+  candor sample data/new_thyroid.csv --label label --covariance '2 * squared_exponential + linear')";
 
 // The grid, or the inputs of the table as a model sees them.
 Encoded inputs(const SampleCommand& command) {

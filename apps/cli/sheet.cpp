@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace candor::cli {
 namespace {
@@ -135,6 +136,10 @@ std::string dumped(const Json& document, int indent) {
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+std::string chance(double p) {
+  return p >= 0.0005 || p == 0.0 ? fmt::format("{:.3f}", p) : fmt::format("{:.0e}", p);
+}
+
 std::string printable(std::string_view text) {
   std::string safe;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -150,6 +155,23 @@ std::string printable(std::string_view text) {
     }
   }
   return safe;
+}
+
+std::string wrapped(const std::string& lead, const std::string& text, std::size_t indent) {
+  constexpr std::size_t page_width = 100;
+  std::istringstream words(text);
+  std::string out, line = lead, word;
+  bool first = true;
+  while (words >> word) {
+    if (!first && width(line) + 1 + width(word) > page_width) {
+      out += line + '\n';
+      line.assign(indent, ' ');
+      first = true;
+    }
+    line += (first ? "" : " ") + word;
+    first = false;
+  }
+  return out + line + '\n';
 }
 
 std::size_t width(std::string_view text) {

@@ -48,8 +48,14 @@ struct Sheet {
 [[nodiscard]] std::string dumped(const Json& document, int indent = -1);
 // A number as JSON, null where it is not finite.
 [[nodiscard]] Json finite(double value);
+// A probability for people: three digits where they say something, the order of magnitude below.
+[[nodiscard]] std::string chance(double p);
 // A text that is safe on a terminal: control characters spelled out.
 [[nodiscard]] std::string printable(std::string_view text);
+// The lead and then the text, broken at blanks into lines of at most 100 columns, of which all but
+// the first are indented.
+[[nodiscard]] std::string wrapped(const std::string& lead, const std::string& text,
+                                  std::size_t indent);
 // Columns a text takes on a terminal, one for each code point.
 [[nodiscard]] std::size_t width(std::string_view text);
 

@@ -9,6 +9,7 @@
 #include <candor/data/label_column.hpp>
 #include <candor/data/number.hpp>
 #include <candor/data/replace_cells.hpp>
+#include <candor/data/wording.hpp>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -20,9 +21,9 @@ namespace candor::cli {
 namespace {
 
 constexpr std::string_view examples = R"(Examples:
-  candor simulate iris.csv --label species --rate 0.05 --seed 1 -o noisy.csv
-  candor simulate iris.csv --label species --kind boundary --rate 0.1 -o noisy.csv
-  candor simulate iris.csv --label species --kind class --class-rate setosa=0.2 -o noisy.csv)";
+  candor simulate data/new_thyroid.csv --label label --rate 0.05 --seed 1 -o noisy.csv
+  candor simulate data/new_thyroid.csv --label label --kind boundary --rate 0.1 -o noisy.csv
+  candor simulate data/new_thyroid.csv --label label --kind class --class-rate Hypo=0.2 -o all.csv)";
 
 std::map<int, double> rates_by_class(const SimulateCommand& command, const LabelColumn& labels) {
   std::map<int, double> rates;
@@ -79,6 +80,17 @@ std::string with_errors(const Table& table, Index label_column, const LabelColum
   return add_column(read_table(std::move(changed), options), truth, old);
 }
 
+// How to audit what was written without the truth giving every planted error away.
+std::string audit_without_truth(const SimulateCommand& command, const Table& table) {
+  // A list of columns is split at commas.
+  const bool by_name = table.dialect().header && command.truth.find(',') == std::string::npos;
+  const std::string truth = by_name ? command.truth : std::to_string(table.columns() + 1);
+  return fmt::format("candor audit {}{} --label {} --ignore {}",
+                     command.output.empty() ? "FILE" : as_shell_word(command.output),
+                     command.reading.no_header ? " --no-header" : "",
+                     as_shell_word(*command.columns.label), as_shell_word(truth));
+}
+
 }  // namespace
 
 void add_simulate(CLI::App& app, Job& job) {
@@ -129,9 +141,11 @@ ExitCode run_simulate(const SimulateCommand& command, const Streams& streams) {
   const std::vector<Planted> planted = plant(command, table, schema, labels);
   deliver(with_errors(table, label_column, labels, planted, command.truth), command.output,
           streams);
-  messages.say(fmt::format("{} of {} labels changed; the labels as they were are in {}",
-                           planted.size(), table.rows() - labels.missing,
-                           table.dialect().header ? "column " + command.truth : "the last column"));
+  messages.say(fmt::format(
+      "{} of {} labels changed; the labels as they were are in {}, not to be learned from: {}",
+      planted.size(), table.rows() - labels.missing,
+      table.dialect().header ? "column " + command.truth : "the last column",
+      audit_without_truth(command, table)));
   return ExitCode::done;
 }
 

@@ -38,8 +38,10 @@ void add_reading_options(CLI::App& command, ReadingOptions& options, bool table_
                   "The table: CSV, TSV, ARFF or LIBSVM, also gzipped; - is standard input")
       ->type_name("TABLE")
       ->required(table_is_required);
-  add_list(command, "--na", options.na, "Words that mean a missing cell, instead of the usual ones",
-           "WORD,...");
+  add_list(command, "--na", options.na,
+           "Words that mean a missing cell, besides NA, ? and the like", "WORD,...");
+  command.add_flag("--na-only", options.na_only,
+                   "Only empty cells and the words of --na are missing");
   command
       .add_option("--delimiter", options.delimiter,
                   "Between cells: , ; | or tab (found out if not given)")
@@ -61,8 +63,8 @@ void add_column_options(CLI::App& command, ColumnOptions& options) {
   add_list(command, "--ignore", options.ignore, "Columns that are not learned from", "COLUMN,...");
   add_list(command, "--categorical", options.categorical,
            "Columns of numbers that are codes, not quantities", "COLUMN,...");
-  add_list(command, "--use", options.use, "Columns to learn from though they look like ids",
-           "COLUMN,...");
+  add_list(command, "--use", options.use,
+           "Columns to learn from though they look like ids or copies of the label", "COLUMN,...");
   command
       .add_option("--trusted", options.trusted, "Column that says which labels are surely right")
       ->type_name("COLUMN");
@@ -76,7 +78,7 @@ Table read(const ReadingOptions& options) {
   if (options.header) read.header = true;
   if (options.no_header) read.header = false;
   read.needs_label = options.needs_label;
-  if (!options.na.empty()) read.missing_words = options.na;
+  read.missing = {.words = options.na, .only_these = options.na_only};
   return read_table(options.path, read);
 }
 

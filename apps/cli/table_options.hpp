@@ -19,6 +19,7 @@ namespace candor::cli {
 struct ReadingOptions {
   std::string path = {};
   std::vector<std::string> na = {};
+  bool na_only = false;
   std::string delimiter = {};
   bool header = false;
   bool no_header = false;

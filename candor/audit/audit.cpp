@@ -2,7 +2,7 @@
 #include <candor/audit/audit.hpp>
 
 #include <candor/audit/reasons.hpp>
-#include <candor/learning/select.hpp>
+#include <candor/audit/verdict.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // What the questions say of the table as a whole.
 struct Overall {
   double rate = 0.0;
-  Interval rate_interval, wrong_labels;
+  Interval rate_interval;
   double margin = 0.0;
   double p_label_errors = 0.0;
 };
@@ -56,20 +56,6 @@ std::optional<Gain> gain_of(const Question& question) {
   return Gain{gain, gain - (best->log_integrated - regular->log_integrated)};
 }
 
-// Nats for label errors over none.  Of many questions the gains count for half, as above, and the
-// price of a rate once: the table has one rate, though each question was charged for its own.
-double margin_of(const Classifier& classifier) {
-  if (classifier.questions.size() == 1) return classifier.questions.front().margin;
-  double evidence = 0.0, price = 0.0;
-  for (const Question& question : classifier.questions) {
-    const std::optional<Gain> gain = gain_of(question);
-    if (!gain) return std::numeric_limits<double>::quiet_NaN();
-    evidence += 0.5 * gain->evidence;
-    price += gain->price / static_cast<double>(classifier.questions.size());
-  }
-  return evidence - price;
-}
-
 bool tried(const Classifier& classifier, bool errors) {
   return std::ranges::any_of(classifier.questions, [&](const Question& question) {
     return std::ranges::any_of(question.evidence, [&](const EvidenceRow& row) {
@@ -100,18 +86,14 @@ double p_label_errors(const Classifier& classifier, double margin) {
 Overall overall(const Classifier& classifier) {
   const double half = classifier.questions.size() == 1 ? 1.0 : 0.5;
   Overall total;
-  total.margin = margin_of(classifier);
+  total.margin = label_error_margin(classifier);
   total.p_label_errors = p_label_errors(classifier, total.margin);
   for (const Question& q : classifier.questions) {
     total.rate += half * q.rate;
     total.rate_interval.low += half * q.rate_interval.low;
     total.rate_interval.high += half * q.rate_interval.high;
-    total.wrong_labels.low += half * q.wrong_labels.low;
-    total.wrong_labels.high += half * q.wrong_labels.high;
   }
   total.rate_interval.high = std::min(total.rate_interval.high, 1.0);
-  total.wrong_labels.high =
-      std::min(total.wrong_labels.high, static_cast<double>(classifier.X.rows()));
   return total;
 }
 
@@ -172,6 +154,38 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, Index i) 
   return row;
 }
 
+// Wrong labels at this rate, if there are any at all.
+struct Count {
+  double mean = 0.0, variance = 0.0;
+};
+Count wrong_labels_at(const Classifier& classifier, double rate) {
+  Count count;
+  for (Index i = 0; i < classifier.X.rows(); ++i) {
+    if (is_trusted(classifier, i)) continue;
+    const Index given = classifier.label[at(i)];
+    const Vector p = true_class(class_probabilities(classifier, i), given, rate, 1.0);
+    count.mean += 1.0 - p[given];
+    count.variance += p[given] * (1.0 - p[given]);
+  }
+  return count;
+}
+
+// Of many questions, the 90 % interval of the number whose mean is Σ p_wrong: about its mean the rows
+// scatter each by themselves, and the mean moves with the rate.  It begins at 0 where more than 5 %
+// are left for a table without any error.
+Interval wrong_labels_of_many(const Classifier& classifier, const Overall& total) {
+  constexpr double z = 1.645;  // 5 % of a normal lie beyond
+  const Count count = wrong_labels_at(classifier, total.rate);
+  const auto reach = [&](double rate) {
+    return std::hypot(z * std::sqrt(count.variance),
+                      wrong_labels_at(classifier, rate).mean - count.mean);
+  };
+  const double low =
+      total.p_label_errors < 0.95 ? 0.0 : count.mean - reach(total.rate_interval.low);
+  const double high = count.mean + reach(total.rate_interval.high);
+  return {std::max(low, 0.0), std::min(high, static_cast<double>(classifier.X.rows()))};
+}
+
 // Training rows, most suspicious first.
 std::vector<Index> ranked(const std::vector<AuditedRow>& rows) {
   std::vector<Index> order(rows.size());
@@ -208,40 +222,43 @@ std::string count_sentence(const Audit& audit, double threshold) {
 
 std::string rate_sentence(const Audit& audit) {
   return fmt::format(
-      " Label-error rate {:.1f} % (90 % interval {:.1f} to {:.1f} %), that is {:.0f} to {:.0f} "
-      "wrong "
-      "labels.",
+      "Label-error rate {:.1f} % (90 % interval {:.1f} to {:.1f} %); {:.0f} to {:.0f} of the "
+      "labels "
+      "here are wrong.",
       100.0 * audit.rate, 100.0 * audit.rate_interval.low, 100.0 * audit.rate_interval.high,
       audit.wrong_labels.low, audit.wrong_labels.high);
 }
 
-std::string margin_sentence(double nats) {
-  if (std::isnan(nats)) return "";
-  if (std::abs(nats) < 1.0) {
-    return fmt::format(
-        " Whether any label is wrong the data do not tell ({:+.1f} nats for label errors).", nats);
-  }
-  std::string strength = strength_of(nats);
-  strength.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(strength.front())));
-  return fmt::format(" {} {} label errors ({:.1f} nats{}).", strength,
-                     nats > 0.0 ? "for" : "against", std::abs(nats), odds_of(nats));
-}
-
 std::string verdict(const Audit& audit, const Classifier& classifier, double threshold) {
-  std::string text = count_sentence(audit, threshold);
-  if (tried(classifier, true))
-    text += rate_sentence(audit) + margin_sentence(audit.margin);
-  else
-    text += " No model with label errors was tried.";
-  if (comparison_failed(classifier, audit.margin))
-    text +=
-        " The comparison of models with and without label errors failed: whether any label is "
-        "wrong is not known.";
-  if (!audit.converged) text += " The search did not converge: treat the numbers as provisional.";
+  std::string text = provisional_in_words(classifier);
+  const auto add = [&](const std::string& sentence) {
+    if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
+  };
+  add(count_sentence(audit, threshold));
+  add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
+  add(margin_in_words(audit.margin));
+  if (comparison_failed(classifier, audit.margin)) {
+    add("The comparison of models with and without label errors failed: whether any label is "
+        "wrong is not known.");
+  }
   return text;
 }
 
 }  // namespace
+
+// Of many questions the gains count for half, as above, and the price of a rate once: the table has
+// one rate, though each question was charged for its own.
+double label_error_margin(const Classifier& classifier) {
+  if (classifier.questions.size() == 1) return classifier.questions.front().margin;
+  double evidence = 0.0, price = 0.0;
+  for (const Question& question : classifier.questions) {
+    const std::optional<Gain> gain = gain_of(question);
+    if (!gain) return std::numeric_limits<double>::quiet_NaN();
+    evidence += 0.5 * gain->evidence;
+    price += gain->price / static_cast<double>(classifier.questions.size());
+  }
+  return evidence - price;
+}
 
 Index Audit::above(double threshold) const {
   return std::ranges::count_if(rows, [&](const AuditedRow& r) { return r.p_wrong > threshold; });
@@ -267,9 +284,13 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   for (const Index i : order) audit.rows.push_back(by_training_row[at(i)]);
   audit.rate = total.rate;
   audit.rate_interval = total.rate_interval;
-  audit.wrong_labels = total.wrong_labels;
   audit.margin = total.margin;
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
+  audit.wrong_labels = classifier.questions.size() == 1 ? classifier.questions.front().wrong_labels
+                                                        : wrong_labels_of_many(classifier, total);
+  // Of one question it is that of models with errors alone; the mean is over all.
+  audit.wrong_labels.low = std::min(audit.wrong_labels.low, audit.expected_wrong);
+  audit.wrong_labels.high = std::max(audit.wrong_labels.high, audit.expected_wrong);
   audit.converged = classifier.converged();
   audit.labels_look_clean = audit.above(options.threshold) == 0 && !(audit.margin > 1.0) &&
                             !comparison_failed(classifier, audit.margin);

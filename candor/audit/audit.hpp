@@ -44,7 +44,7 @@ struct Audit {
   double rate = 0.0;            // ε
   Interval rate_interval;       // 90 %
   double expected_wrong = 0.0;  // Σ p_wrong
-  Interval wrong_labels;        // 90 %
+  Interval wrong_labels;        // 90 %; holds expected_wrong
   double margin = 0.0;          // nats for label errors over none; NaN unless both have an evidence
   bool labels_look_clean = false;
   bool converged = false;
@@ -64,5 +64,8 @@ struct AuditOptions {
 };
 
 [[nodiscard]] Audit audit(const Classifier& classifier, const AuditOptions& options = {});
+
+// Audit::margin alone, without the work of an audit.
+[[nodiscard]] double label_error_margin(const Classifier& classifier);
 
 }  // namespace candor

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <unordered_map>
 
@@ -26,17 +25,6 @@ Counts count_labels(const Table& table, Index column) {
   return counts;
 }
 
-bool is_measured(const Counts& counts) {
-  constexpr std::size_t few = 10;
-  bool fractions = false;
-  for (const auto& [text, count] : counts) {
-    const auto value = parse_number(text);
-    if (!value) return false;
-    fractions = fractions || *value != std::floor(*value);
-  }
-  return fractions && counts.size() > few;
-}
-
 void check_classes(const Table& table, Index column, const Counts& counts, Index most_classes) {
   const std::string where =
       fmt::format("{}: label column {}", table.source(), shown(table.name(column)));
@@ -44,11 +32,6 @@ void check_classes(const Table& table, Index column, const Counts& counts, Index
   if (counts.size() == 1)
     throw TableError(fmt::format("{} holds one class only, {}: a classifier needs two", where,
                                  shown(counts.begin()->first)));
-  if (is_measured(counts))
-    throw TableError(
-        fmt::format("{} holds measurements ({} different numbers, with fractions): it"
-                    " must hold classes",
-                    where, counts.size()));
   if (static_cast<Index>(counts.size()) > most_classes)
     throw TableError(
         fmt::format("{} holds {} different values: at most {} classes are taken; is it"

@@ -18,7 +18,8 @@ struct LabelColumn {
   std::vector<std::string> notes;  // classes that look alike ("yes", "Yes"), classes of one row
 };
 
-// Throws TableError for no label at all, one class only, more than `most_classes`, or measurements.
+// Throws TableError for no label at all, one class only, or more than `most_classes`.  Whether
+// numbers are classes at all is asked by infer_schema.
 [[nodiscard]] LabelColumn read_labels(const Table& table, Index column, Index most_classes = 50);
 
 // Codes under classes known from training; throws TableError with line for a label not among them.

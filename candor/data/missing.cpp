@@ -24,4 +24,10 @@ bool MissingWords::contains(std::string_view trimmed_cell) const {
          std::binary_search(words_.begin(), words_.end(), trimmed_cell);
 }
 
+MissingWords missing_words(const MissingWish& wish, std::vector<std::string> usual) {
+  std::vector<std::string> words = wish.only_these ? std::vector<std::string>{} : std::move(usual);
+  words.insert(words.end(), wish.words.begin(), wish.words.end());
+  return MissingWords(std::move(words));
+}
+
 }  // namespace candor

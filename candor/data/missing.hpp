@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which cells hold nothing.  An empty cell always does; beyond that a list of words decides, the
-// default one or the user's, compared exactly after trimming.  Placeholders such as -999 are never
+// usual ones and the user's, compared exactly after trimming.  Placeholders such as -999 are never
 // guessed.
 #pragma once
 
@@ -25,5 +25,12 @@ class MissingWords {
 
 // ? . NA N/A n/a #N/A <NA> NaN nan NAN -nan null NULL Null None
 [[nodiscard]] std::vector<std::string> default_missing_words();
+
+// What the user has said about them.
+struct MissingWish {
+  std::vector<std::string> words = {};
+  bool only_these = false;  // not the usual ones
+};
+[[nodiscard]] MissingWords missing_words(const MissingWish& wish, std::vector<std::string> usual);
 
 }  // namespace candor

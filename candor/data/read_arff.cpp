@@ -183,7 +183,7 @@ Table read_arff(Source source, const ReadOptions& options) {
   TableParts parts;
   parts.source = source.name;
   // In ARFF only ? is missing; NA may well be a value.
-  parts.missing = MissingWords(options.missing_words.value_or(std::vector<std::string>{"?"}));
+  parts.missing = missing_words(options.missing, {"?"});
   parts.dialect = detect_dialect(source.text, ',');
   parts.dialect.format = TableFormat::arff;
   parts.dialect.quote = '\'';

@@ -136,7 +136,7 @@ void check_shape(const TableParts& parts, std::size_t rows, bool needs_label) {
 Table read_delimited(Source source, const ReadOptions& options) {
   TableParts parts;
   parts.source = source.name;
-  if (options.missing_words) parts.missing = MissingWords(*options.missing_words);
+  parts.missing = missing_words(options.missing, default_missing_words());
   parts.dialect = detect_dialect(source.text, options.delimiter);
   const Head head = read_head(source, parts.dialect);
   parts.dialect.header = options.header.value_or(has_header(head, parts.missing));

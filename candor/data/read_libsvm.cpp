@@ -118,7 +118,7 @@ class LibsvmReader {
 Table read_libsvm(Source source, const ReadOptions& options) {
   TableParts parts;
   parts.source = source.name;
-  if (options.missing_words) parts.missing = MissingWords(*options.missing_words);
+  parts.missing = missing_words(options.missing, default_missing_words());
   parts.dialect = detect_dialect(source.text, ' ');
   parts.dialect.format = TableFormat::libsvm;
   parts.dialect.quote = '\0';

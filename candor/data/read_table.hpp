@@ -4,6 +4,7 @@
 #pragma once
 
 #include <candor/data/dialect.hpp>
+#include <candor/data/missing.hpp>
 #include <candor/data/source.hpp>
 #include <candor/data/table.hpp>
 
@@ -20,8 +21,8 @@ struct ReadOptions {
   std::optional<char> delimiter = {};
   std::optional<bool> header = {};
   bool needs_label = true;  // false: one column, an input, is enough
-  std::optional<std::vector<std::string>> missing_words = {};  // instead of the default list
-  std::size_t byte_limit = default_byte_limit;                 // after unpacking
+  MissingWish missing = {};
+  std::size_t byte_limit = default_byte_limit;  // after unpacking
 };
 
 // `path` may be "-", standard input.

@@ -3,6 +3,7 @@
 
 #include <candor/data/column_kind.hpp>
 #include <candor/data/column_profile.hpp>
+#include <candor/data/label_copy.hpp>
 #include <candor/data/table_error.hpp>
 #include <candor/data/wording.hpp>
 
@@ -10,7 +11,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace candor {
@@ -60,6 +63,37 @@ struct Problem {
   std::string what;
 };
 
+// Numbers of many values are a quantity, which somebody has mistaken for classes.
+void check_label(const Table& table, Index column, const ColumnProfile& profile) {
+  constexpr Index most_whole_numbers = 20, most_fractions = 10;
+  if (!profile.all_numbers()) return;
+  const bool whole =
+      std::ranges::all_of(profile.sorted, [](double x) { return x == std::floor(x); });
+  if (profile.distinct <= (whole ? most_whole_numbers : most_fractions)) return;
+  throw TableError(
+      fmt::format("{}: label column {} holds {} different numbers, which look like a quantity, not "
+                  "like classes:"
+                  " name another column, or take them as classes with --categorical",
+                  table.source(), shown(table.name(column)), profile.distinct));
+}
+
+// Rows that cannot be told apart by what names them.
+std::string repeated_id_note(const Table& table, Index column) {
+  std::unordered_map<std::string, Index> first_row;
+  for (Index row = 0; row < table.rows(); ++row) {
+    if (table.is_missing(row, column)) continue;
+    const std::string id = table.cell(row, column);
+    const auto [first, is_new] = first_row.emplace(id, row);
+    if (!is_new)
+      return fmt::format(
+          "{} is in lines {} and {}: the ids do not tell rows apart, and candor apply will not go "
+          "by"
+          " them",
+          shown(id), table.line(first->second), table.line(row));
+  }
+  return {};
+}
+
 Column describe_column(const Table& table, Index index, ColumnRole role, KindWishes wishes,
                        std::vector<Problem>& problems) {
   const ColumnProfile profile = profile_column(table, index);
@@ -74,7 +108,31 @@ Column describe_column(const Table& table, Index index, ColumnRole role, KindWis
   column.missing = profile.missing;
   column.examples = profile.examples;
   if (role != ColumnRole::input) column.note.clear();
+  if (role == ColumnRole::label && !wishes.categorical) check_label(table, index, profile);
+  if (role == ColumnRole::id && profile.distinct < profile.present)
+    column.note = repeated_id_note(table, index);
   return column;
+}
+
+// A column that holds what the label does is left out, or worth a word.
+void find_label_copies(const Table& table, const Plan& plan, Schema& schema) {
+  const std::optional<Index> label = schema.with_role(ColumnRole::label);
+  if (!label) return;
+  const Index classes = schema.columns[static_cast<std::size_t>(*label)].distinct;
+  for (Column& column : schema.columns) {
+    const bool wanted = plan.wishes[static_cast<std::size_t>(column.index)].use;
+    if (!column.used() || wanted || column.distinct != classes) continue;
+    const double share = likeness(table, column.index, *label).value_or(0.0);
+    if (share < likeness_share) continue;
+    column.note =
+        fmt::format("holds the label's values, and in {:.0f} % of rows the label: ", 100.0 * share);
+    if (share < copy_share) {
+      column.note += "if it is a copy, leave it out with --ignore";
+      continue;
+    }
+    column.note += "taken for a copy, not used (--use takes it as an input)";
+    column.role = ColumnRole::ignored;
+  }
 }
 
 // The first in full, the others by name: one correction is often all it takes.
@@ -189,6 +247,7 @@ Schema infer_schema(const Table& table, const SchemaOptions& options) {
         describe_column(table, i, plan.roles[slot], plan.wishes[slot], problems));
   }
   refuse_problems(table, problems);
+  find_label_copies(table, plan, schema);
   schema.notes = collect_notes(schema.columns);
   const bool any = std::any_of(schema.columns.begin(), schema.columns.end(),
                                [](const Column& column) { return column.used(); });

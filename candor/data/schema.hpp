@@ -45,7 +45,7 @@ struct SchemaOptions {
   std::optional<std::string> weight = {};
   std::vector<std::string> ignore = {};
   std::vector<std::string> categorical = {};  // categories though they look like numbers
-  std::vector<std::string> use = {};          // inputs though they look like identifiers
+  std::vector<std::string> use = {};  // inputs though they look like ids or copies of the label
 };
 
 struct Schema {
@@ -59,7 +59,7 @@ struct Schema {
 
 // Throws TableError when an option names no column (suggesting the nearest name), gives one
 // column two roles, when a number column holds a few cells that are not numbers (their lines are
-// named), and when no input is left.
+// named), when the label holds more different numbers than classes do, and when no input is left.
 [[nodiscard]] Schema infer_schema(const Table& table, const SchemaOptions& options);
 
 // The column an option names; `option` ("--label") is for the message.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace candor {
 namespace {
@@ -62,6 +63,15 @@ std::string in_shell_quotes(std::string_view word) {
       out += c;
   }
   return out + "'";
+}
+
+std::string as_shell_word(std::string_view word) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("-_./=,:+@%").find(c) != std::string_view::npos;
+  };
+  return !word.empty() && std::ranges::all_of(word, is_plain) ? std::string(word)
+                                                              : in_shell_quotes(word);
 }
 
 std::string counted(Index count, std::string_view noun) {

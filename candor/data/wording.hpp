@@ -19,6 +19,8 @@ namespace candor {
 
 // As a shell reads it back: within single quotes.
 [[nodiscard]] std::string in_shell_quotes(std::string_view word);
+// Without them where a shell needs none.
+[[nodiscard]] std::string as_shell_word(std::string_view word);
 
 // "1 row", "3 rows".
 [[nodiscard]] std::string counted(Index count, std::string_view noun);

@@ -4,98 +4,182 @@
 #include <candor/covariance/check.hpp>
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
+#include <candor/model/within.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <string>
 
 namespace candor {
 namespace {
 
+// Encoded inputs and sites of any table are many orders smaller; squares and products of numbers up
+// to this stay finite.
+constexpr double largest = 1e100;
+
 void require(bool holds, const std::string& what) {
   if (!holds) throw InvalidInput(what);
 }
 
-void check_size(const std::string& what, std::ptrdiff_t size, Index rows) {
-  check_same_size(what, static_cast<Index>(size), "rows of X", rows);
+std::string entry(const std::string& list, std::ptrdiff_t k) {
+  return list + "." + std::to_string(k);
 }
 
-void check(const ColumnEncoder& column) {
-  check_finite("center", column.center);
-  check_positive("scale", column.scale);
-  check_finite("fill", column.fill);
-  check_same_size("knots", std::ssize(column.knots), "scores", std::ssize(column.scores));
-  for (const double x : column.knots) check_finite("knot", x);
-  for (const double x : column.scores) check_finite("score", x);
+bool all_different(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) == names.end();
+}
+
+void check_size(const std::string& field, std::ptrdiff_t size, Index rows) {
+  check_same_size(field, static_cast<Index>(size), "rows of X", rows);
+}
+
+void check_moderate(const std::string& field, const MatrixRef& values) {
+  check_all_finite(field, values);
+  if (values.size() > 0)
+    check_at_most("the largest of " + field, values.cwiseAbs().maxCoeff(), largest);
+}
+
+void check_share(const std::string& field, double value) {
+  check_non_negative(field, value);
+  check_at_most(field, value, 1.0);
+}
+
+void check_range(const std::string& field, const Interval& interval, double most) {
+  check_non_negative(field + " (low)", interval.low);
+  check_at_most(field + " (high)", interval.high, most);
+  require(interval.low <= interval.high, field + " ends before it begins");
+}
+
+void check_number(const ColumnEncoder& column, const std::string& path) {
+  check_finite(path + ".center", column.center);
+  check_positive(path + ".scale", column.scale);
+  check_finite(path + ".fill", column.fill);
+  check_at_most("the size of " + path + ".fill", std::abs(column.fill), largest);
+  check_same_size(path + ".knots", std::ssize(column.knots), path + ".scores",
+                  std::ssize(column.scores));
+  for (const double x : column.knots) check_finite(path + ".knots", x);
+  for (const double x : column.scores) check_finite(path + ".scores", x);
   require(std::ranges::adjacent_find(column.knots, std::greater_equal{}) == column.knots.end(),
-          "knots do not ascend");
-  require(std::ranges::is_sorted(column.scores), "scores do not ascend");
+          path + ".knots do not ascend");
+  require(std::ranges::is_sorted(column.scores), path + ".scores do not ascend");
+}
+
+// Codes of a column that is compared for equality: 0, 1, … up to the last.
+void check_codes(const std::string& path, const Matrix& X, Index column, std::size_t codes) {
+  for (const double code : X.col(column)) {
+    require(code >= 0.0 && code < static_cast<double>(codes) && code == std::floor(code),
+            "X holds a code that " + path + " does not have");
+  }
+}
+
+void check_encoder(const Classifier& c) {
+  std::vector<Index> discrete;
+  std::vector<std::string> names;
+  Index next = 0;
+  for (const ColumnEncoder& column : c.encoder.columns) {
+    const std::string path = entry("encoder.columns", std::ssize(names));
+    names.push_back(column.name);
+    if (column.category) {
+      require(all_different(column.levels), path + ".levels names one twice");
+      check_codes(path, c.X, next, column.levels.size() + (column.missing_level ? 1 : 0));
+      discrete.push_back(next);
+    } else {
+      check_number(column, path);
+      if (column.indicator) {
+        check_codes(path, c.X, ++next, 2);
+        discrete.push_back(next);
+      }
+    }
+    ++next;
+  }
+  require(all_different(names), "encoder.columns has two of one name");
+  require(c.discrete == discrete, "discrete does not list the columns of categories");
 }
 
 void check_training_rows(const Classifier& c) {
   const Index n = c.X.rows(), d = c.X.cols();
-  require(n > 0, "X has no rows");
-  check_all_finite("X", c.X);
-  check_same_size("columns of the encoder", std::ssize(encoded_names(c.encoder)), "columns of X",
-                  d);
-  for (const ColumnEncoder& column : c.encoder.columns) check(column);
-  for (const Index column : c.discrete) {
-    require(column >= 0 && column < d, "a discrete column is not in X");
-  }
-  check_size("rows of the table", std::ssize(c.row), n);
-  require(std::ranges::all_of(c.row, [](Index row) { return row >= 0; }), "a row is negative");
-  check_size("labels", std::ssize(c.label), n);
+  require(n > 0 && d > 0, "X is empty");
+  check_moderate("X", c.X);
+  check_same_size("encoder.columns", std::ssize(encoded_names(c.encoder)), "columns of X", d);
+  check_encoder(c);
+  check_size("row", std::ssize(c.row), n);
+  require(std::ranges::all_of(c.row, [](Index row) { return row >= 0; }), "row is negative");
+  require(std::set<Index>(c.row.begin(), c.row.end()).size() == c.row.size(),
+          "row names one twice");
+  check_size("label", std::ssize(c.label), n);
   const auto classes = static_cast<int>(c.classes.size());
   require(std::ranges::all_of(c.label, [&](int label) { return label >= 0 && label < classes; }),
-          "a label is none of the classes");
-  if (c.weight.size() > 0) check_size("weights", c.weight.size(), n);
+          "label is none of the classes");
+  if (c.weight.size() > 0) check_size("weight", c.weight.size(), n);
   for (const double weight : c.weight) check_positive("weight", weight);
+  check_moderate("weight", c.weight);
   if (!c.trusted.empty()) check_size("trusted", std::ssize(c.trusted), n);
 }
 
-void check_probabilities(const std::string& what, const Vector& p, Index rows) {
-  check_size(what, p.size(), rows);
-  require((p.array() >= 0.0).all() && (p.array() <= 1.0).all(), what + " is no probability");
+void check_probabilities(const std::string& field, const Vector& p, Index rows) {
+  check_size(field, p.size(), rows);
+  require((p.array() >= 0.0).all() && (p.array() <= 1.0).all(), field + " is no probability");
 }
 
-void check(const Process& process, const Matrix& X) {
-  check(process.covariance, X.cols());
-  check(process.likelihood);
-  check_size("site_tau", process.site_tau.size(), X.rows());
-  check_size("site_nu", process.site_nu.size(), X.rows());
-  check_all_finite("site_tau", process.site_tau);
-  check_all_finite("site_nu", process.site_nu);
+void check(const Process& process, const Matrix& X, const std::string& path) {
+  within(path + ".covariance", [&] { check(process.covariance, X.cols()); });
+  within(path + ".likelihood", [&] { check(process.likelihood); });
+  check_size(path + ".site_tau", process.site_tau.size(), X.rows());
+  check_size(path + ".site_nu", process.site_nu.size(), X.rows());
+  check_moderate(path + ".site_tau", process.site_tau);
+  check_moderate(path + ".site_nu", process.site_nu);
 }
 
-void check(const Question& question, const Matrix& X) {
-  check_probabilities("p_wrong", question.p_wrong, X.rows());
-  check_probabilities("p_clean_loo", question.p_clean_loo, X.rows());
+// Evidence may be NaN or -∞, where it could not be had.
+void check(const EvidenceRow& row, const std::string& path) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  require(row.log_evidence != infinity, path + ".log_evidence is infinite");
+  require(row.log_integrated != infinity, path + ".log_integrated is infinite");
+  check_share(path + ".probability", row.probability);
+  check_non_negative(path + ".evaluations", row.evaluations);
+  check_non_negative(path + ".sweeps", row.sweeps);
+}
+
+void check(const Question& question, const Matrix& X, const std::string& path) {
+  check_probabilities(path + ".p_wrong", question.p_wrong, X.rows());
+  check_probabilities(path + ".p_clean_loo", question.p_clean_loo, X.rows());
+  check_share(path + ".rate", question.rate);
+  check_range(path + ".rate, its interval", question.rate_interval, 1.0);
+  check_range(path + ".rate, wrong labels", question.wrong_labels, largest);
   double total = 0.0;
-  for (const Process& process : question.processes) {
-    check(process, X);
-    check_non_negative("weight of a process", process.weight);
+  for (std::size_t k = 0; k < question.processes.size(); ++k) {
+    const Process& process = question.processes[k];
+    check(process, X, entry(path + ".processes", static_cast<std::ptrdiff_t>(k)));
+    check_share(path + ".process_weight", process.weight);
     total += process.weight;
   }
   constexpr double rounding = 1e-9;  // of a sum of some hundred weights
-  require(std::abs(total - 1.0) < rounding, "the weights of the processes do not sum to 1");
+  require(std::abs(total - 1.0) < rounding, path + ".process_weight does not sum to 1");
+  for (std::size_t k = 0; k < question.evidence.size(); ++k) {
+    check(question.evidence[k], entry(path + ".evidence", static_cast<std::ptrdiff_t>(k)));
+  }
 }
 
 }  // namespace
 
 void check(const Classifier& c) {
   const auto classes = static_cast<Index>(c.classes.size());
-  require(classes >= 2, "there are fewer than two classes");
-  require(std::set<std::string>(c.classes.begin(), c.classes.end()).size() == c.classes.size(),
-          "two classes have one name");
+  require(classes >= 2, "classes has fewer than two");
+  require(all_different(c.classes), "classes has two of one name");
+  require(std::ranges::none_of(c.classes, &std::string::empty), "classes has one without a name");
   check_training_rows(c);
   check_same_size("questions", std::ssize(c.questions), "those that the classes ask",
                   classes == 2 ? 1 : classes);
   std::set<Index> asked;
   for (const Question& question : c.questions) {
-    check(question, c.X);
+    const std::string path = entry("questions", std::ssize(asked));
+    check(question, c.X, path);
     require(question.positive_class >= 0 && question.positive_class < classes &&
                 asked.insert(question.positive_class).second,
-            "a question is about no class, or two about one");
+            path + ".positive_class is no class, or another question's");
   }
 }
 

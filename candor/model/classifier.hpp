@@ -27,7 +27,7 @@ struct Process {
   double weight = 0.0;  // all weights of a question sum to 1
   Covariance covariance;
   Likelihood likelihood;
-  Vector site_tau, site_nu;  // one per training row, of one copy where the row has a weight
+  Vector site_tau, site_nu;  // one per training row, for one unit of its weight
 };
 
 // One line of the evidence table.

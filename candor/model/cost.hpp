@@ -38,6 +38,9 @@ struct FitSize {
 
 [[nodiscard]] Cost cost_of(const FitSize& work, double seconds_per_cube);
 
+// How many of its rows, in hundreds, stay within what is allowed.
+[[nodiscard]] Index affordable_rows(FitSize work, double seconds_per_cube, const Cost& allowed);
+
 // Physical memory that is free for use, or nothing where the system does not tell.  `root` is where
 // proc and sys are.
 [[nodiscard]] std::optional<double> available_bytes(const std::string& root = "/");

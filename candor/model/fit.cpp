@@ -110,7 +110,7 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
 
 }  // namespace
 
-Cost estimate_cost(const Prepared& prepared, const FitOptions& options) {
+FitSize fit_size(const Prepared& prepared, const FitOptions& options) {
   FitSize work{.rows = static_cast<Index>(prepared.rows.size()),
                .columns = prepared.inputs.X.cols(),
                .questions = static_cast<Index>(prepared.labels.classes.size()),
@@ -121,7 +121,11 @@ Cost estimate_cost(const Prepared& prepared, const FitOptions& options) {
        candidate_covariances(options.covariances, work.columns, prepared.inputs.discrete)) {
     work.parameters.push_back(log_parameter_count(named.covariance));
   }
-  return cost_of(work, seconds_per_cube(options.threads));
+  return work;
+}
+
+Cost estimate_cost(const Prepared& prepared, const FitOptions& options) {
+  return cost_of(fit_size(prepared, options), seconds_per_cube(options.threads));
 }
 
 Classifier fit(const Table& table, const Schema& schema, const Prepared& prepared,

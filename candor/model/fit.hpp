@@ -56,6 +56,7 @@ struct Prepared {
 [[nodiscard]] Prepared prepare(const Table& table, const Schema& schema);
 
 // Some 50 milliseconds, before any O(n³) work; InvalidInput as from fit().
+[[nodiscard]] FitSize fit_size(const Prepared& prepared, const FitOptions& options);
 [[nodiscard]] Cost estimate_cost(const Prepared& prepared, const FitOptions& options);
 
 // Nothing was learned before the watcher said no.

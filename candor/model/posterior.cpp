@@ -16,11 +16,14 @@ Approximation posterior_of(const Classifier& classifier, const Process& process,
   const bool weighted = weight.size() > 0;
   const Vector tau = weighted ? Vector(process.site_tau.cwiseProduct(weight)) : process.site_tau;
   const Vector nu = weighted ? Vector(process.site_nu.cwiseProduct(weight)) : process.site_nu;
+  const auto refuse = [&] {
+    throw NumericalError("the sites of \"" + process.name +
+                         "\" do not give a proper posterior: fit the model again");
+  };
   SitePosterior posterior(Gram(process.covariance, classifier.X), threads);
-  if (!posterior.set_precisions(tau)) {
-    throw NumericalError("the sites of \"" + process.name + "\" do not give a proper posterior");
-  }
+  if (!posterior.set_precisions(tau)) refuse();
   auto [alpha, mu] = posterior.mean(nu);
+  if (!alpha.allFinite() || !mu.allFinite()) refuse();
   return {.outcome = {},
           .site_tau = process.site_tau,
           .site_nu = process.site_nu,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/inference/predict.hpp>
 #include <candor/linalg/check.hpp>
+#include <candor/linalg/errors.hpp>
 #include <candor/model/classifier.hpp>
 #include <candor/model/posterior.hpp>
 
@@ -43,6 +44,11 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
     sum.clean += w * p.p_clean;
     sum.observed += w * p.p_observed;
     sum.rate += w * flip_rate(process.likelihood, share);
+  }
+  for (const Vector* part : {&sum.mean, &sum.variance, &sum.clean, &sum.observed}) {
+    if (!part->allFinite()) {
+      throw NumericalError("the model's predictions are not finite: fit it again");
+    }
   }
   sum.variance = (sum.variance - sum.mean.cwiseAbs2()).cwiseMax(0.0);
   return sum;

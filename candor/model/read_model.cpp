@@ -4,6 +4,7 @@
 #include <candor/model/check_classifier.hpp>
 #include <candor/model/container.hpp>
 #include <candor/model/model_file.hpp>
+#include <candor/model/within.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
+using Strings = std::vector<std::string>;
 
 LabelErrors label_errors_from(const std::string& name) {
   for (const LabelErrors errors : all_label_errors) {
@@ -42,6 +44,22 @@ Likelihood default_likelihood(const std::string& name, std::index_sequence<I...>
   throw InvalidInput("the likelihood is \"" + name + "\"");
 }
 
+const Json& part(const Json& object, const char* key) {
+  if (!object.is_object() || !object.contains(key)) {
+    throw InvalidInput(fmt::format("{} is missing", key));
+  }
+  return object.at(key);
+}
+
+template <class T>
+T get(const Json& object, const char* key) {
+  try {
+    return part(object, key).get<T>();
+  } catch (const Json::exception&) {
+    throw InvalidInput(fmt::format("{} is of another kind", key));
+  }
+}
+
 // Of an evidence row in a file that does not say: "robust, shared lengthscale" is about the shared
 // lengthscale.
 std::string family_in(const std::string& name) {
@@ -57,33 +75,39 @@ class Reading {
   Classifier run() {
     const Json model = Json::parse(container_.model);
     Classifier c;
-    model.at("classes").get_to(c.classes);
-    model.at("label_name").get_to(c.label_name);
-    c.encoder = encoder(model.at("encoder"));
-    for (const Json& column : model.at("discrete")) c.discrete.push_back(integer<Index>(column));
-    c.interrupted = model.at("interrupted").get<bool>();
+    c.classes = get<Strings>(model, "classes");
+    c.label_name = get<std::string>(model, "label_name");
+    c.encoder = encoder(part(model, "encoder"));
+    for (const Json& column : part(model, "discrete")) {
+      c.discrete.push_back(integer<Index>(column, "discrete"));
+    }
+    c.interrupted = get<bool>(model, "interrupted");
     training_rows(c);
-    for (const Json& question : model.at("questions")) {
+    for (const Json& question : part(model, "questions")) {
       const std::string path = "questions." + std::to_string(c.questions.size()) + ".";
       c.questions.push_back(read_question(question, path));
     }
-    const Json& from = model.at("provenance");
-    c.provenance = {.version = from.at("version").get<std::string>(),
-                    .source = from.at("source").get<std::string>(),
-                    .data_hash = from.at("data_sha256").get<std::string>(),
-                    .options = from.at("options").get<std::string>(),
-                    .seed = integer<unsigned long long>(from.at("seed"))};
+    const Json& from = part(model, "provenance");
+    c.provenance = {.version = get<std::string>(from, "version"),
+                    .source = get<std::string>(from, "source"),
+                    .data_hash = get<std::string>(from, "data_sha256"),
+                    .options = get<std::string>(from, "options"),
+                    .seed = integer_in<unsigned long long>(from, "seed")};
     return c;
   }
 
  private:
   template <class T>
-  static T integer(const Json& number) {
-    if (!number.is_number_integer()) throw InvalidInput("a number is missing");
+  static T integer(const Json& number, const char* key) {
+    if (!number.is_number_integer()) throw InvalidInput(fmt::format("{} is no whole number", key));
     const bool fits = number.is_number_unsigned() ? std::in_range<T>(number.get<std::uint64_t>())
                                                   : std::in_range<T>(number.get<std::int64_t>());
-    if (!fits) throw InvalidInput("a number is out of range");
+    if (!fits) throw InvalidInput(fmt::format("{} is out of range", key));
     return number.get<T>();
+  }
+  template <class T>
+  static T integer_in(const Json& object, const char* key) {
+    return integer<T>(part(object, key), key);
   }
 
   template <class T>
@@ -113,22 +137,22 @@ class Reading {
 
   Encoder encoder(const Json& json) const {
     Encoder encoder;
-    json.at("unused").get_to(encoder.unused);
-    json.at("missing_words").get_to(encoder.missing_words);
-    const Json& columns = json.at("columns");
+    encoder.unused = get<Strings>(json, "unused");
+    encoder.missing_words = get<Strings>(json, "missing_words");
+    const Json& columns = part(json, "columns");
     const std::vector<double>& numbers =
         values<double>("encoder.center_scale_fill", {static_cast<Index>(columns.size()), 3});
     for (const Json& column : columns) {
       const std::size_t k = encoder.columns.size();
-      ColumnEncoder c{.name = column.at("name").get<std::string>(),
-                      .category = column.at("category").get<bool>(),
-                      .style = number_style_from(column.at("style").get<std::string>()),
+      ColumnEncoder c{.name = get<std::string>(column, "name"),
+                      .category = get<bool>(column, "category"),
+                      .style = number_style_from(get<std::string>(column, "style")),
                       .center = numbers[3 * k],
                       .scale = numbers[3 * k + 1],
                       .fill = numbers[3 * k + 2],
-                      .indicator = column.at("indicator").get<bool>(),
-                      .levels = column.at("levels").get<std::vector<std::string>>(),
-                      .missing_level = column.at("missing_level").get<bool>()};
+                      .indicator = get<bool>(column, "indicator"),
+                      .levels = get<Strings>(column, "levels"),
+                      .missing_level = get<bool>(column, "missing_level")};
       const std::string path = "encoder." + std::to_string(k) + ".";
       if (has(path + "knots")) {
         c.knots = list<double>(path + "knots");
@@ -143,7 +167,7 @@ class Reading {
     using Integer = std::int64_t;
     for (const Integer row : list<Integer>("row")) c.row.push_back(static_cast<Index>(row));
     for (const Integer label : list<Integer>("label")) {
-      if (!std::in_range<int>(label)) throw InvalidInput("a label is out of range");
+      if (!std::in_range<int>(label)) throw InvalidInput("label is out of range");
       c.label.push_back(static_cast<int>(label));
     }
     const auto n = std::ssize(c.row), d = std::ssize(encoded_names(c.encoder));
@@ -152,13 +176,16 @@ class Reading {
     c.X = Eigen::Map<const RowMajor>(X.data(), n, d);
     if (has("weight")) c.weight = vector("weight");
     if (has("trusted")) {
-      for (const Integer trusted : list<Integer>("trusted")) c.trusted.push_back(trusted != 0);
+      for (const Integer trusted : list<Integer>("trusted")) {
+        if (trusted != 0 && trusted != 1) throw InvalidInput("trusted is neither 0 nor 1");
+        c.trusted.push_back(trusted == 1);
+      }
     }
   }
 
   Question read_question(const Json& json, const std::string& path) const {
     Question q;
-    q.positive_class = integer<Index>(json.at("positive_class"));
+    q.positive_class = integer_in<Index>(json, "positive_class");
     q.p_wrong = vector(path + "p_wrong");
     q.p_clean_loo = vector(path + "p_clean_loo");
     const std::vector<double>& rate = values<double>(path + "rate", {6});
@@ -166,8 +193,8 @@ class Reading {
     q.rate_interval = {rate[1], rate[2]};
     q.wrong_labels = {rate[3], rate[4]};
     q.margin = rate[5];
-    q.processes = processes(json.at("processes"), path);
-    q.evidence = evidence(json.at("evidence"), path);
+    q.processes = processes(part(json, "processes"), path);
+    q.evidence = evidence(part(json, "evidence"), path);
     return q;
   }
 
@@ -178,12 +205,18 @@ class Reading {
     constexpr auto alternatives = std::make_index_sequence<std::variant_size_v<Likelihood>>{};
     for (const Json& item : json) {
       const std::string place = path + "processes." + std::to_string(all.size()) + ".";
-      const Likelihood likelihood =
-          default_likelihood(item.at("likelihood").get<std::string>(), alternatives);
-      all.push_back({.name = item.at("name").get<std::string>(),
+      const auto likelihood = [&] {
+        return with_parameter_values(
+            default_likelihood(get<std::string>(item, "likelihood"), alternatives),
+            vector(place + "likelihood"));
+      };
+      const auto covariance = [&] {
+        return parse_covariance(get<std::string>(item, "covariance"));
+      };
+      all.push_back({.name = get<std::string>(item, "name"),
                      .weight = weights[all.size()],
-                     .covariance = parse_covariance(item.at("covariance").get<std::string>()),
-                     .likelihood = with_parameter_values(likelihood, vector(place + "likelihood")),
+                     .covariance = within(place + "covariance", covariance),
+                     .likelihood = within(place + "likelihood", likelihood),
                      .site_tau = vector(place + "site_tau"),
                      .site_nu = vector(place + "site_nu")});
     }
@@ -196,17 +229,17 @@ class Reading {
         values<double>(path + "evidence", {static_cast<Index>(json.size()), 3});
     for (const Json& item : json) {
       const std::size_t k = 3 * rows.size();
-      const std::string name = item.at("name").get<std::string>();
+      const std::string name = get<std::string>(item, "name");
       rows.push_back({.name = name,
                       .family = item.value("family", family_in(name)),
-                      .errors = label_errors_from(item.at("errors").get<std::string>()),
+                      .errors = label_errors_from(get<std::string>(item, "errors")),
                       .log_evidence = numbers[k],
                       .log_integrated = numbers[k + 1],
                       .probability = numbers[k + 2],
-                      .covariance = item.at("covariance").get<std::string>(),
-                      .converged = item.at("converged").get<bool>(),
-                      .evaluations = integer<int>(item.at("evaluations")),
-                      .sweeps = integer<int>(item.at("sweeps"))});
+                      .covariance = get<std::string>(item, "covariance"),
+                      .converged = get<bool>(item, "converged"),
+                      .evaluations = integer_in<int>(item, "evaluations"),
+                      .sweeps = integer_in<int>(item, "sweeps")});
     }
     return rows;
   }

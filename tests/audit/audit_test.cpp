@@ -157,6 +157,43 @@ TEST(Audit, GivesClassesNobodyBelievesInEqualShares) {
   EXPECT_NEAR(result.rows[0].p_given, 1.0 / 3.0, rounding);
 }
 
+// Ten rows, the given class of probability 1/6: wrong with the chance q = 5 ε/2 / (5 ε/2 + 1 - ε).
+TEST(Audit, OfThreeClassesCountsWrongLabelsAboutTheirMean) {
+  Matrix p = Matrix::Zero(10, 3);
+  p.rowwise() = Eigen::RowVector3d(0.2, 0.5, 0.2);
+  Classifier c = three_classes(p, std::vector<int>(10, 0));
+  const auto mean_at = [](double rate) {
+    const double wrong = rate / 2.0 * 5.0, right = 1.0 - rate;
+    return 10.0 * wrong / (wrong + right);
+  };
+  Audit result = audit(c);
+  EXPECT_EQ(result.wrong_labels.low, 0.0) << "5 % are left for no error at all";
+  EXPECT_GT(result.wrong_labels.high, result.expected_wrong);
+  for (Question& q : c.questions) q.evidence[1].log_evidence += 100.0;  // errors for certain
+  for (Question& q : c.questions) q.evidence[1].log_integrated += 100.0;
+  result = audit(c);
+  const double mean = mean_at(0.15), variance = mean * (1.0 - mean / 10.0);
+  EXPECT_NEAR(result.expected_wrong, mean, 1e-12);
+  EXPECT_NEAR(result.wrong_labels.low,
+              mean - std::hypot(1.645 * std::sqrt(variance), mean - mean_at(0.075)), 1e-12);
+  EXPECT_NEAR(result.wrong_labels.high,
+              mean + std::hypot(1.645 * std::sqrt(variance), mean - mean_at(0.3)), 1e-12);
+}
+
+// Even where errors are almost ruled out, which the questions' own counts know nothing of.
+TEST(Audit, TheMeanNumberOfWrongLabelsLiesInItsInterval) {
+  Matrix p(2, 3);
+  p << 0.2, 0.5, 0.2, 0.9, 0.01, 0.01;
+  for (const double nats : {-100.0, -3.0, 0.0, 100.0}) {
+    Classifier c = three_classes(p, {0, 0});
+    for (Question& q : c.questions) q.evidence[1].log_evidence += nats;
+    for (Question& q : c.questions) q.evidence[1].log_integrated += nats;
+    const Audit result = audit(c);
+    EXPECT_LE(result.wrong_labels.low, result.expected_wrong) << nats;
+    EXPECT_GE(result.wrong_labels.high, result.expected_wrong) << nats;
+  }
+}
+
 TEST(Audit, CountsWhatABudgetShouldFind) {
   Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
   c.questions[0].p_wrong << 0.1, 0.9, 0.6;
@@ -180,7 +217,17 @@ TEST(Audit, SaysSoWhenTheSearchDidNotConverge) {
   c.interrupted = true;
   const Audit result = audit(c);
   EXPECT_FALSE(result.converged);
-  EXPECT_NE(result.verdict.find("did not converge"), std::string::npos);
+  EXPECT_TRUE(result.verdict.starts_with(
+      "The search did not converge: these numbers are provisional. None of 2 labels looks wrong."))
+      << result.verdict;
+}
+
+// The margin rests on every candidate, not only on the one that was kept.
+TEST(Audit, IsProvisionalWhereAnotherCandidateDidNotConverge) {
+  Classifier c = two_classes({0, 1}, {0, 1});
+  c.questions[0].evidence[0].converged = false;
+  EXPECT_TRUE(audit(c).verdict.starts_with(
+      "1 of 2 searches did not converge: these numbers are provisional. None of"));
 }
 
 TEST(Audit, CallsLabelsCleanOnlyWithoutSuspectsAndWithoutEvidence) {

@@ -184,11 +184,14 @@ TEST(Missing, KnowsTheUsualWordsAndNoPlaceholders) {
     EXPECT_FALSE(words.contains(word)) << word;
 }
 
-TEST(Missing, TheUsersWordsReplaceTheDefaultOnesButEmptyStaysMissing) {
-  const Table table = table_of("a,b\nNA,-999\n,2\n", {.missing_words = {{"-999"}}});
-  EXPECT_FALSE(table.is_missing(0, 0));
-  EXPECT_TRUE(table.is_missing(0, 1));
-  EXPECT_TRUE(table.is_missing(1, 0));
+TEST(Missing, TheUsersWordsStandBesideTheUsualOnesOrAloneButEmptyStaysMissing) {
+  for (const bool alone : {false, true}) {
+    const Table table =
+        table_of("a,b\nNA,-999\n,2\n", {.missing = {.words = {"-999"}, .only_these = alone}});
+    EXPECT_EQ(table.is_missing(0, 0), !alone);
+    EXPECT_TRUE(table.is_missing(0, 1));
+    EXPECT_TRUE(table.is_missing(1, 0));
+  }
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST(Encoding, RefusesAMissingColumnAndTextInANumberColumn) {
 }
 
 TEST(Encoding, RemembersTheMissingWordsOfTraining) {
-  const Table table = table_of("a,b\n1,10\n-9,20\n3,60\n", {.missing_words = {{"-9"}}});
+  const Table table = table_of("a,b\n1,10\n-9,20\n3,60\n", {.missing = {.words = {"-9"}}});
   const Encoder encoder = fit(table);
   const Encoded fresh = encode(encoder, table_of("a,b\n-9,10\n3,20\n"));
   EXPECT_EQ(fresh.X(0, 1), 1.0);

@@ -187,5 +187,66 @@ TEST(Schema, SaysOnceWhatHoldsForManyColumns) {
             "columns \"a\", \"b\" and \"c\": every cell holds the same value: not used");
 }
 
+// A label of so many different numbers.
+Table numeric_label(int values, const std::string& ending) {
+  return table_of(lines_of("x,y", 3 * values, [&](int i) {
+    return std::to_string(i % 7) + "," + std::to_string(i % values) + ending;
+  }));
+}
+
+TEST(Schema, RefusesALabelThatIsAQuantity) {
+  EXPECT_NO_THROW(infer_schema(numeric_label(20, ""), {.label = "y"}));
+  EXPECT_NO_THROW(infer_schema(numeric_label(10, ".5"), {.label = "y"}));
+  for (const auto& [values, ending] : {std::pair(21, ""), std::pair(11, ".5")}) {
+    const Table table = numeric_label(values, ending);
+    const std::string sentence = refusal([&] { return infer_schema(table, {.label = "y"}); });
+    EXPECT_TRUE(mentions(sentence, std::to_string(values) + " different numbers")) << sentence;
+    EXPECT_TRUE(mentions(sentence, "--categorical")) << sentence;
+    EXPECT_NO_THROW(infer_schema(table, {.label = "y", .categorical = {"y"}}));
+  }
+}
+
+TEST(Schema, NotesTheFirstIdThatComesTwice) {
+  const Table table = table_of("who,x,y\nan,1,a\nbo,2,b\ncy,3,a\nbo,4,b\n");
+  EXPECT_TRUE(any_mentions(infer_schema(table, {.label = "y", .id = "who"}).notes,
+                           "column \"who\": \"bo\" is in lines 3 and 5"));
+  const Table unique = table_of("who,x,y\nan,1,a\nbo,2,b\ncy,3,a\n,4,b\n");
+  EXPECT_TRUE(infer_schema(unique, {.label = "y", .id = "who"}).notes.empty());
+}
+
+// Column y is the label; column x holds it too, but in the first `different` of 40 rows.
+Schema beside_the_label(int different, const SchemaOptions& options = {.label = "y"}) {
+  return infer_schema(table_of(lines_of("x,z,y", 40,
+                                        [&](int i) {
+                                          const std::string y(1, "ab"[i % 2]);
+                                          return (i < different ? "ba"[i % 2] : y[0]) +
+                                                 ("," + std::to_string(i % 7)) + "," + y;
+                                        })),
+                      options);
+}
+
+TEST(Schema, LeavesOutACopyOfTheLabelUnlessAsked) {
+  EXPECT_EQ(beside_the_label(4).columns[0].role, ColumnRole::ignored);
+  EXPECT_TRUE(any_mentions(beside_the_label(4).notes,
+                           "column \"x\": holds the label's values, and "
+                           "in 90 % of rows the label: taken for a copy"));
+  EXPECT_TRUE(beside_the_label(4, {.label = "y", .use = {"x"}}).columns[0].used());
+  EXPECT_TRUE(beside_the_label(8).columns[0].used());
+  EXPECT_TRUE(
+      any_mentions(beside_the_label(8).notes, "in 80 % of rows the label: if it is a copy"));
+  EXPECT_TRUE(beside_the_label(14).notes.empty());
+}
+
+// Of 100 rows 4 are of the rare class, and 4 others hold a 1: 92 agree.
+TEST(Schema, DoesNotTakeARareFlagForACopyOfARareClass) {
+  const Table table = table_of(lines_of("flag,z,y", 100, [](int i) {
+    return std::string(i % 25 == 1 ? "1," : "0,") + std::to_string(i % 7) +
+           (i % 25 == 0 ? ",1" : ",0");
+  }));
+  const Schema schema = infer_schema(table, {.label = "y"});
+  EXPECT_TRUE(schema.columns[0].used());
+  EXPECT_TRUE(schema.notes.empty());
+}
+
 }  // namespace
 }  // namespace candor

@@ -49,6 +49,23 @@ TEST(Cost, CountsQuestionsViewsAndPoints) {
   EXPECT_LT(one.bytes, 8.0 * 2000 * 2000 * 7.1);
 }
 
+TEST(Cost, ASampleOfTheRowsThatAreAffordableIs) {
+  constexpr double unit = 1e-11;
+  const Cost whole = cost_of(work_of(5000), unit);
+  for (const Cost& allowed :
+       {Cost{whole.seconds / 8.0, whole.bytes}, Cost{whole.seconds, whole.bytes / 8.0}}) {
+    const Index rows = affordable_rows(work_of(5000), unit, allowed);
+    const Cost within = cost_of(work_of(rows), unit), beyond = cost_of(work_of(rows + 100), unit);
+    EXPECT_TRUE(within.seconds <= allowed.seconds && within.bytes <= allowed.bytes) << rows;
+    EXPECT_TRUE(beyond.seconds > allowed.seconds || beyond.bytes > allowed.bytes) << rows;
+  }
+}
+
+// Which saves evaluations as well as factorisations.
+TEST(Cost, FallsWhereATableIsBegunFromASample) {
+  EXPECT_LT(cost_of(work_of(600), 1e-11).seconds, 0.75 * cost_of(work_of(599), 1e-11).seconds);
+}
+
 TEST(Cost, IsMeasuredOnThisMachine) {
   const double unit = seconds_per_cube({1});
   // From a supercomputer's core to one that runs under an emulator.

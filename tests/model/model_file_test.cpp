@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "tables.hpp"
 
+#include <candor/linalg/errors.hpp>
 #include <candor/model/container.hpp>
 #include <candor/model/model_file.hpp>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <sstream>
 
@@ -168,6 +171,11 @@ TEST(ModelFile, AlteredAndSealedAgainIsRefusedOrCanBeUsed) {
     if (accepted % 50 != 0) continue;
     const Classifier c = classifier_from(altered, "m.candor");
     EXPECT_EQ(to_bytes(classifier_from(to_bytes(c), "again")), to_bytes(c));
+    try {
+      EXPECT_TRUE(predict(c, c.X).observed.allFinite());
+    } catch (const NumericalError&) {  // said in a sentence, not in numbers
+    } catch (const InvalidInput&) {    // likewise
+    }
   }
   EXPECT_GT(refused, 100U);
   EXPECT_GT(accepted, 100U);
@@ -208,40 +216,141 @@ TEST(ModelFile, ThatCannotBeReadSaysWhy) {
   EXPECT_TRUE(contains(refusal(folder / "empty"), "it is empty"));
 }
 
-// Each entry breaks one thing that the checksum cannot know about.
-TEST(ModelFile, ThatContradictsItselfIsRefused) {
-  const Container good = unpack(to_bytes(small()), "m.candor");
-  const auto refused = [&](auto change) {
-    Container c = good;
-    change(c);
-    return contains(refusal_of(pack(c)), "is damaged");
-  };
-  const auto numbers = [](Container& c, const std::string& name) -> std::vector<double>& {
-    return std::get<std::vector<double>>(c.arrays.at(name).values);
-  };
-  const auto integers = [](Container& c, const std::string& name) -> std::vector<std::int64_t>& {
-    return std::get<std::vector<std::int64_t>>(c.arrays.at(name).values);
-  };
+using Json = nlohmann::json;
+
+// One thing that the checksum cannot know about, and the field that the refusal must name.
+struct Alteration {
+  std::string field;
+  std::function<void(Container&)> change;
+};
+
+Alteration number(const std::string& field, const std::string& array, double value,
+                  std::size_t place = 0) {
+  return {field, [=](Container& c) {
+            std::get<std::vector<double>>(c.arrays.at(array).values).at(place) = value;
+          }};
+}
+
+Alteration integer(const std::string& field, const std::string& array, std::int64_t value) {
+  return {field, [=](Container& c) {
+            std::get<std::vector<std::int64_t>>(c.arrays.at(array).values).at(0) = value;
+          }};
+}
+
+Alteration text(const std::string& field, const std::string& pointer, const Json& value) {
+  return {field, [=](Container& c) {
+            Json model = Json::parse(c.model);
+            model.at(Json::json_pointer(pointer)) = value;
+            c.model = model.dump();
+          }};
+}
+
+Alteration shorter(const std::string& field, const std::string& array) {
+  return {field, [=](Container& c) {
+            Array& a = c.arrays.at(array);
+            a.shape[0] -= 1;
+            std::visit([](auto& values) { values.pop_back(); }, a.values);
+          }};
+}
+
+std::vector<Alteration> alterations() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(refused([](Container&) {})) << "without a change there is nothing to refuse";
-  EXPECT_TRUE(refused([](Container& c) { c.arrays.erase("X"); }));
-  EXPECT_TRUE(refused([](Container& c) { c.model = "{}"; }));
-  EXPECT_TRUE(refused([](Container& c) { c.model = std::string(100000, '['); }));
-  EXPECT_TRUE(refused([&](Container& c) { numbers(c, "X")[3] = nan; }));
-  EXPECT_TRUE(refused([&](Container& c) { integers(c, "label")[0] = 2; }));
-  EXPECT_TRUE(refused([&](Container& c) { integers(c, "label")[0] = -1; }));
-  EXPECT_TRUE(refused([&](Container& c) { integers(c, "label")[0] = std::int64_t{1} << 32U; }));
-  EXPECT_TRUE(refused([&](Container& c) { integers(c, "row")[0] = -1; }));
-  EXPECT_TRUE(refused([&](Container& c) { numbers(c, "questions.0.p_wrong")[0] = 1.5; }));
-  EXPECT_TRUE(refused([&](Container& c) { numbers(c, "questions.0.process_weight")[0] = 3.0; }));
-  EXPECT_TRUE(refused([&](Container& c) { numbers(c, "encoder.center_scale_fill")[1] = 0.0; }));
-  EXPECT_TRUE(refused([&](Container& c) {
-    numbers(c, "questions.0.processes.0.likelihood")[0] = 0.75;  // ε
-  }));
-  EXPECT_TRUE(refused([&](Container& c) {
-    c.arrays.at("label").shape[0] -= 1;
-    integers(c, "label").pop_back();
-  }));
+  const double infinite = std::numeric_limits<double>::infinity();
+  const std::string q = "questions.0.", p = q + "processes.0.", jp = "/questions/0/processes/0/";
+  return {
+      {"X", [](Container& c) { c.arrays.erase("X"); }},
+      {"classes", [](Container& c) { c.model = "{}"; }},
+      {"header", [](Container& c) { c.model = std::string(100000, '['); }},
+      number("X", "X", nan, 3),
+      number("X", "X", 1e308),
+      number("X holds a code", "X", 0.5, 3),  // of colours
+      integer("label", "label", 2),
+      integer("label", "label", -1),
+      integer("label", "label", std::int64_t{1} << 32U),
+      shorter("label", "label"),
+      integer("row", "row", -1),
+      integer("row", "row", 1),
+      shorter("X", "row"),
+      number("weight", "weight", -1.0),
+      number("weight", "weight", 1e308),
+      integer("trusted", "trusted", 7),
+      shorter("trusted", "trusted"),
+      number("center", "encoder.center_scale_fill", nan),
+      number("scale", "encoder.center_scale_fill", 0.0, 1),
+      number("scale", "encoder.center_scale_fill", -1.0, 1),
+      number("fill", "encoder.center_scale_fill", 1e308, 2),
+      text("classes", "/classes", Json::array()),
+      text("classes", "/classes", Json::array({"yes"})),
+      text("classes", "/classes", Json::array({"yes", "yes"})),
+      text("classes", "/classes", Json::array({"", "yes"})),
+      text("classes", "/classes", 7),
+      text("discrete", "/discrete", Json::array()),
+      text("discrete", "/discrete", Json::array({-1})),
+      text("name", "/encoder/columns/0/name", "y"),
+      text("levels", "/encoder/columns/2/levels", Json::array({"red", "red"})),
+      text("X holds a code", "/encoder/columns/2/levels", Json::array()),
+      text("questions", "/questions", Json::array()),
+      text("positive_class", "/questions/0/positive_class", 2),
+      text("positive_class", "/questions/0/positive_class", "yes"),
+      text("evaluations", "/questions/0/evidence/0/evaluations", -3),
+      text("covariance", jp + "covariance", "-2 * linear"),
+      text("covariance", jp + "covariance", "linear(lengthscale=nan)"),
+      text("covariance", jp + "covariance", "squared_exponential(lengthscale=[1, 2])"),
+      text("covariance", jp + "covariance", "nothing_of_this_name"),
+      text("likelihood", jp + "likelihood", "nothing_of_this_name"),
+      number("likelihood", p + "likelihood", 7.0),
+      number("likelihood", p + "likelihood", -0.1),
+      number("likelihood", p + "likelihood", nan),
+      shorter("likelihood", p + "likelihood"),
+      number("site_tau", p + "site_tau", 1e308),
+      number("site_tau", p + "site_tau", nan),
+      number("site_nu", p + "site_nu", -1e308),
+      number("site_nu", p + "site_nu", infinite),
+      shorter("site_nu", p + "site_nu"),
+      number("process_weight", q + "process_weight", 3.0),
+      number("process_weight", q + "process_weight", nan),
+      number("p_wrong", q + "p_wrong", 1.5),
+      number("p_wrong", q + "p_wrong", nan),
+      number("p_clean_loo", q + "p_clean_loo", -0.5),
+      number("rate", q + "rate", 7.0),
+      number("rate", q + "rate", nan, 1),
+      number("rate", q + "rate", -2.0, 3),
+      number("log_evidence", q + "evidence", infinite),
+      number("probability", q + "evidence", 2.0, 2),
+  };
+}
+
+TEST(ModelFile, ThatContradictsItselfIsRefusedByTheNameOfTheField) {
+  const Container good = unpack(to_bytes(rich()), "m.candor");
+  EXPECT_EQ(refusal_of(pack(good)), "") << "without a change there is nothing to refuse";
+  std::size_t k = 0;
+  for (const Alteration& alteration : alterations()) {
+    Container altered = good;
+    alteration.change(altered);
+    const std::string refusal = refusal_of(pack(altered));
+    EXPECT_TRUE(contains(refusal, "m.candor is damaged: ")) << k << ": " << alteration.field;
+    EXPECT_TRUE(contains(refusal, alteration.field)) << k << ": " << refusal;
+    EXPECT_EQ(refusal.find('\n'), std::string::npos) << refusal;
+    ++k;
+  }
+}
+
+// Numbers that are legal one by one may still make no posterior together.
+TEST(ModelFile, WithImpossibleSitesPredictsNothingRatherThanNonsense) {
+  Classifier c = small();
+  for (const double tau : {-1e99, -2.0, 1e99}) {
+    for (const double nu : {0.0, 1e99}) {
+      c.questions[0].processes[0].site_tau.setConstant(tau);
+      c.questions[0].processes[0].site_nu.setConstant(nu);
+      const Classifier loaded = classifier_from(to_bytes(c), "m.candor");
+      try {
+        const ClassProbabilities p = predict(loaded, loaded.X);
+        EXPECT_TRUE(p.clean.allFinite() && p.observed.allFinite()) << tau << " " << nu;
+      } catch (const NumericalError& error) {
+        EXPECT_TRUE(contains(error.what(), "again"));
+      }
+    }
+  }
 }
 
 // A header may promise more than there is, and must not be believed.

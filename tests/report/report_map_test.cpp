@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -93,6 +94,21 @@ TEST_P(EveryView, ShowsRegionsThatAreProbabilities) {
       EXPECT_NEAR(sum, 10000, 2);  // each of up to four rounded by half a unit
     }
   }
+}
+
+TEST(Map, OverChosenColumnsHoldsTheOthersAtTheirMedian) {
+  const auto made = make_up({.rows = 61, .categories = 1});
+  const auto names = encoded_names(made->classifier.encoder);
+  const std::vector<View> views = views_of(made->classifier, std::pair{names[3], names[0]});
+  ASSERT_EQ(views.size(), 2U) << "the chosen ones, and principal components";
+  const View& view = views.front();
+  EXPECT_EQ(view.title, names[3] + " × " + names[0]);
+  EXPECT_EQ(view.points.col(0), made->classifier.X.col(3));
+  EXPECT_EQ(view.points.col(1), made->classifier.X.col(0));
+  Vector other = made->classifier.X.col(1);
+  std::sort(other.begin(), other.end());
+  EXPECT_EQ(view.origin(1), other(30));
+  EXPECT_NE(view.caption.find("held at its median"), std::string::npos);
 }
 
 // Every question costs a factorisation of each process.

@@ -76,7 +76,7 @@ std::string page_of(const ReportInput& input, const nlohmann::json& document) {
 }  // namespace
 
 std::string html_report(const ReportInput& input, const ClassProbability& probability) {
-  const std::vector<View> views = views_of(input.classifier);
+  const std::vector<View> views = views_of(input.classifier, input.map_columns);
   const std::vector<Regions> regions = regions_of(views, input.classifier, probability);
   // Every limit reaches its floor within ten halvings.
   Limits limits;

@@ -30,10 +30,27 @@ double commonest(const Matrix& X, Index column) {
       ->first;
 }
 
+void put_commonest(const Classifier& classifier, Vector& row) {
+  for (const Index j : classifier.discrete) row(j) = commonest(classifier.X, j);
+}
+
 // The mean row, with the commonest value in columns that are compared for equality.
 Vector centre(const Classifier& classifier) {
   Vector origin = classifier.X.colwise().mean();
-  for (const Index j : classifier.discrete) origin(j) = commonest(classifier.X, j);
+  put_commonest(classifier, origin);
+  return origin;
+}
+
+// Likewise of medians, which a person can look up in the table.
+Vector median_row(const Classifier& classifier) {
+  Vector origin(classifier.X.cols());
+  for (Index j = 0; j < origin.size(); ++j) {
+    Vector x = classifier.X.col(j);
+    const auto middle = x.begin() + x.size() / 2;
+    std::nth_element(x.begin(), middle, x.end());
+    origin(j) = *middle;
+  }
+  put_commonest(classifier, origin);
   return origin;
 }
 
@@ -83,23 +100,31 @@ double separation(const Classifier& classifier, Index column) {
   return total > 0.0 ? between / total : 0.0;
 }
 
-View column_view(const Classifier& classifier, Index i, Index j, bool others) {
+// Where normal scores stand for a number, equal steps of its axis are not equal steps of the number.
+std::string bend_sentence(const Classifier& classifier, Index column) {
+  const ColumnEncoder* encoder = encoder_of(classifier, column);
+  if (encoder == nullptr || encoder->knots.empty()) return "";
+  return fmt::format(" {} has far outliers: its axis is stretched so that they fit.",
+                     encoder->name);
+}
+
+View column_view(const Classifier& classifier, Index i, Index j, const std::string& which) {
   View view;
   view.x = column_axis(classifier, i);
   view.y = column_axis(classifier, j);
   view.title = fmt::format("{} × {}", view.x.label, view.y.label);
-  view.origin = centre(classifier);
+  view.origin = median_row(classifier);
   view.origin(i) = view.origin(j) = 0.0;
   view.u = Vector::Unit(view.origin.size(), i);
   view.v = Vector::Unit(view.origin.size(), j);
   view.points.resize(classifier.X.rows(), 2);
   view.points << classifier.X.col(i), classifier.X.col(j);
-  view.caption =
-      "The two number columns whose values differ most between the classes, in the table's units.";
-  if (others)
+  view.caption = which + ", in the table's units." + bend_sentence(classifier, i) +
+                 bend_sentence(classifier, j);
+  if (classifier.X.cols() > 2)
     view.caption +=
-        " Regions and boundary: the model with every other column held at its mean"
-        " (categories at their commonest value), so a row that is far from the mean in"
+        " Regions and boundary: the model with every other column held at its median"
+        " (categories at their commonest value), so a row that is far from the median in"
         " those columns may rightly lie in another class's region.";
   else
     view.caption += " Regions and boundary: the model itself, since there are no other inputs.";
@@ -200,24 +225,38 @@ View single_view(const Classifier& classifier) {
   return view;
 }
 
-}  // namespace
-
-std::vector<View> views_of(const Classifier& classifier) {
-  if (classifier.X.rows() == 0 || classifier.X.cols() == 0) return {};
-  std::vector<Index> columns = number_columns(classifier);
-  if (classifier.X.cols() == 1 && columns.size() == 1) return {single_view(classifier)};
-  if (columns.size() < 2) return {category_view(classifier)};
-  std::vector<View> views;
-  if (columns.size() > 2) views.push_back(principal_view(classifier, columns));
-
+// The two number columns that tell the classes apart best.
+View telling_view(const Classifier& classifier, const std::vector<Index>& columns) {
   std::vector<double> score;
   for (const Index j : columns) score.push_back(separation(classifier, j));
   std::vector<std::size_t> order(columns.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return score[a] > score[b]; });
-  views.push_back(
-      column_view(classifier, columns[order[0]], columns[order[1]], classifier.X.cols() > 2));
+  return column_view(classifier, columns[order[0]], columns[order[1]],
+                     "The two number columns whose values differ most between the classes");
+}
+
+Index column_named(const Classifier& classifier, const std::string& name) {
+  const std::vector<std::string> names = encoded_names(classifier.encoder);
+  return std::find(names.begin(), names.end(), name) - names.begin();
+}
+
+}  // namespace
+
+std::vector<View> views_of(const Classifier& classifier, const MapColumns& chosen) {
+  if (classifier.X.rows() == 0 || classifier.X.cols() == 0) return {};
+  const std::vector<Index> columns = number_columns(classifier);
+  if (classifier.X.cols() == 1 && columns.size() == 1) return {single_view(classifier)};
+  if (columns.size() < 2) return {category_view(classifier)};
+  std::vector<View> views;
+  if (chosen) {
+    views.push_back(column_view(classifier, column_named(classifier, chosen->first),
+                                column_named(classifier, chosen->second),
+                                "The two columns that were asked for"));
+  }
+  if (columns.size() > 2) views.push_back(principal_view(classifier, columns));
+  if (!chosen) views.push_back(telling_view(classifier, columns));
   return views;
 }
 

@@ -6,6 +6,7 @@
 // plane holds them at their commonest value.
 #pragma once
 
+#include "../report.hpp"
 #include "ticks.hpp"
 
 #include <candor/model/classifier.hpp>
@@ -31,8 +32,9 @@ struct View {
   Vector origin, u, v;  // empty: the view has no way back to inputs, hence no regions
 };
 
-// Principal components, and the two number columns that tell the classes apart best; one view where
-// these are the same.
-[[nodiscard]] std::vector<View> views_of(const Classifier& classifier);
+// Principal components, and the two number columns that tell the classes apart best, or before them
+// the two that were chosen; one view where these are the same.
+[[nodiscard]] std::vector<View> views_of(const Classifier& classifier,
+                                         const MapColumns& chosen = {});
 
 }  // namespace candor::cli

@@ -51,8 +51,8 @@ std::vector<Tick> bent_ticks(double low, double high, const ColumnEncoder& encod
   constexpr int steps = 6;
   for (int i = 0; i <= steps; ++i) {
     const double x = decoded(encoder, low + (high - low) * i / steps);
-    const Tick tick{encode_number(encoder, std::stod(fmt::format("{:.1e}", x))),
-                    fmt::format("{:.2g}", x)};
+    const double rounded = std::stod(fmt::format("{:.1e}", x));
+    const Tick tick{encode_number(encoder, rounded), tick_text(rounded)};
     const bool crowded =
         !ticks.empty() && std::abs(tick.at - ticks.back().at) < (high - low) / (2.0 * steps);
     if (!crowded && tick.at >= low && tick.at <= high) ticks.push_back(tick);

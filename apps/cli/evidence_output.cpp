@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include <apps/cli/evidence_output.hpp>
+
+#include <candor/audit/audit.hpp>
+#include <candor/audit/verdict.hpp>
+#include <candor/learning/select.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace candor::cli {
+namespace {
+
+const std::string& class_of(const Classifier& classifier, const Question& question) {
+  return classifier.classes[static_cast<std::size_t>(question.positive_class)];
+}
+
+bool has_several(const Classifier& classifier) { return classifier.questions.size() > 1; }
+
+// "2.3722958647847716 * linear" to "2.37 * linear"; whole numbers, which count columns, stay.
+std::string with_three_digits(const std::string& covariance) {
+  std::string text;
+  const char* const end = covariance.data() + covariance.size();
+  for (const char* at = covariance.data(); at != end;) {
+    double number = 0.0;
+    const bool digit = std::isdigit(static_cast<unsigned char>(*at)) != 0;
+    const char* const next = digit ? std::from_chars(at, end, number).ptr : at + 1;
+    const std::string token(at, next);
+    text += digit && token.find_first_of(".e") != std::string::npos ? fmt::format("{:.3g}", number)
+                                                                    : token;
+    at = next;
+  }
+  return text;
+}
+
+// Of the same width as its column's name, so that columns of them are aligned to the right.
+std::string nats(double value, std::string_view column) {
+  return std::isfinite(value) ? fmt::format("{:>{}.2f}", value, column.size())
+                              : fmt::format("{:>{}}", "-", column.size());
+}
+
+std::string question_text(const Question& question) {
+  constexpr std::string_view best = "evidence", integrated = "integrated";
+  Sheet sheet{
+      {"model", std::string(best), std::string(integrated), "probability", "converged", "steps"},
+      {}};
+  std::string covariances;
+  for (const EvidenceRow& row : question.evidence) {
+    sheet.rows.push_back({row.name, nats(row.log_evidence, best),
+                          nats(row.log_integrated, integrated), chance(row.probability),
+                          row.converged, row.evaluations});
+    covariances += wrapped("  " + printable(row.name) + ": ", with_three_digits(row.covariance), 4);
+  }
+  return as_text(sheet) + '\n' + covariances;
+}
+
+// The two most probable models of a question, as far as there are any with an evidence.
+std::vector<EvidenceRow> leaders(const Question& question) {
+  std::vector<EvidenceRow> rows;
+  for (const EvidenceRow& row : question.evidence) {
+    if (std::isfinite(row.log_integrated)) rows.push_back(row);
+  }
+  std::ranges::stable_sort(rows, std::ranges::greater{}, &EvidenceRow::log_integrated);
+  rows.resize(std::min<std::size_t>(rows.size(), 2));
+  return rows;
+}
+
+std::string preference(const Question& question) {
+  const std::vector<EvidenceRow> best = leaders(question);
+  if (best.empty()) return "no model has an evidence";
+  if (best.size() == 1) return fmt::format("'{}' is the only model with an evidence", best[0].name);
+  const double lead = best[0].log_integrated - best[1].log_integrated;
+  return fmt::format("'{}' is preferred over '{}' by {:.1f} nats{}: {}", best[0].name, best[1].name,
+                     lead, lead < 1.0 ? "" : odds_of(lead), strength_of(lead));
+}
+
+}  // namespace
+
+Sheet evidence_sheet(const Classifier& classifier) {
+  Sheet sheet;
+  if (has_several(classifier)) sheet.names.emplace_back("class");
+  for (const char* name : {"model", "log_evidence", "log_integrated", "probability", "converged",
+                           "evaluations", "covariance"}) {
+    sheet.names.emplace_back(name);
+  }
+  for (const Question& question : classifier.questions) {
+    for (const EvidenceRow& row : question.evidence) {
+      std::vector<Json> cells;
+      if (has_several(classifier)) cells.emplace_back(class_of(classifier, question));
+      cells.insert(cells.end(),
+                   {row.name, finite(row.log_evidence), finite(row.log_integrated),
+                    finite(row.probability), row.converged, row.evaluations, row.covariance});
+      sheet.rows.push_back(std::move(cells));
+    }
+  }
+  return sheet;
+}
+
+std::string evidence_text(const Classifier& classifier) {
+  std::string text;
+  for (const Question& question : classifier.questions) {
+    if (has_several(classifier)) {
+      text += fmt::format("{}Is it {}?\n", text.empty() ? "" : "\n",
+                          printable(class_of(classifier, question)));
+    }
+    text += question_text(question);
+  }
+  return text;
+}
+
+std::string comparison_in_words(const Classifier& classifier) {
+  std::string text = provisional_in_words(classifier);
+  if (!text.empty()) text += ' ';
+  for (const Question& question : classifier.questions) {
+    if (has_several(classifier)) text += "For " + class_of(classifier, question) + ", ";
+    text += preference(question) + ". ";
+  }
+  text += margin_in_words(label_error_margin(classifier));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+}  // namespace candor::cli
