@@ -239,7 +239,7 @@ def run_all(options):
 
 
 def read_results(paths):
-    results = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
+    results = [{"standardise_only": True, **json.loads(line)} for path in paths for line in path.read_text().splitlines()]
     return sorted(results, key=lambda r: r["rate"])
 
 

@@ -49,8 +49,7 @@ std::string add_column(const Table& table, const std::string& name,
   if (table.dialect().format != TableFormat::delimited) {
     throw TableError(
         fmt::format("{}: the truth is kept in a further column, which only delimited text takes, "
-                    "and this is {}:"
-                    " turn the table into CSV first",
+                    "and this is {}: turn the table into CSV first",
                     table.source(), to_string(table.dialect().format)));
   }
   if (table.find(name)) {

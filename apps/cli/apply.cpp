@@ -28,15 +28,15 @@ constexpr std::string_view examples = R"(Examples:
   candor apply corrected.csv --decisions decided.csv --label label --in-place
 
 A decisions file is CSV with the columns row (counted from 1) or id, and label; a column given is
-checked against the table, and so is id beside row.  An empty label leaves the row as it is.)";
+checked against the table, and so is id beside row.  An empty label, or a word for missing such as
+NA, leaves the row as it is.)";
 
 Index label_column(const ApplyCommand& command, const Decisions& decisions, const Table& table) {
   if (command.label) return find_column(table, *command.label, "--label");
   if (!decisions.label_column) {
     throw UsageError(
-        fmt::format("{} does not tell which column of {} holds the labels: add --label COLUMN (an "
-                    "audit written "
-                    "with --format json tells)",
+        fmt::format("{} does not tell which column of {} holds the labels: add --label COLUMN "
+                    "(an audit written with --format json tells)",
                     command.decisions, table.source()));
   }
   return find_column(table, *decisions.label_column, "the label column of " + command.decisions);
@@ -111,6 +111,20 @@ void check_unchanged(const Decision& decision, const Table& table, Index row, In
   check(decision.given, column, "is labelled");
 }
 
+// R writes NA where nothing is decided.  What a model suggests is a class, whatever its name.
+void drop_undecided(Decisions& decisions, const Table& table, const Messages& messages) {
+  decisions.undecided += std::ssize(decisions.list);
+  std::erase_if(decisions.list, [&](const Decision& decision) {
+    return !decision.by_model && table.missing_words().contains(decision.label);
+  });
+  decisions.undecided -= std::ssize(decisions.list);
+  if (decisions.undecided > 0) {
+    messages.note(counted(decisions.undecided, "decision") +
+                  " without a label, or with a word for missing: no change there (--na-only makes "
+                  "labels of such words)");
+  }
+}
+
 std::vector<Replacement> replacements(const ApplyCommand& command, const Decisions& decisions,
                                       const Table& table, Index column, const Messages& messages) {
   const auto by_id_only = [](const Decision& decision) { return !decision.row; };
@@ -133,6 +147,27 @@ std::vector<Replacement> replacements(const ApplyCommand& command, const Decisio
     if (table.cell(row, column) != decision.label) changes.push_back({row, column, decision.label});
   }
   return changes;
+}
+
+// TableError for a label that the table does not declare: candor could not read it again.
+void check_declared(const Table& table, const std::string& corrected) {
+  if (table.dialect().format != TableFormat::arff) return;
+  try {
+    (void)read_arff(make_source(corrected, table.source()),
+                    {.missing = {.words = table.missing_words().words(), .only_these = true}});
+  } catch (const TableError& error) {
+    throw TableError(fmt::format("the corrected table could not be read: {}", error.what()));
+  }
+}
+
+std::string closing(std::size_t changed, Index kept) {
+  std::string text = changed == 0 ? "no label was changed"
+                                  : counted(static_cast<Index>(changed), "label") + " changed";
+  if (kept > 0) {
+    text += fmt::format("; {} above the threshold {} no other suggestion", counted(kept, "row"),
+                        kept == 1 ? "has" : "have");
+  }
+  return text;
 }
 
 std::string destination(const ApplyCommand& command) {
@@ -184,19 +219,23 @@ void add_apply(CLI::App& app, Job& job) {
 ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const std::string path = destination(command);
-  const Decisions decisions = read_decisions(command.decisions, command.threshold);
+  Decisions decisions = read_decisions(command.decisions, command.threshold);
+  messages.notes(decisions.notes);
   const Table table = read(command.reading);
+  drop_undecided(decisions, table, messages);
   if (decisions.list.empty()) {
     deliver(table.text(), path, streams);
-    messages.say("no label was changed");
+    messages.say(closing(0, decisions.kept));
     return ExitCode::done;
   }
   const Index column = label_column(command, decisions, table);
   const std::vector<Replacement> changes =
       replacements(command, decisions, table, column, messages);
   if (!command.new_labels) check_known(command, changes, table, column);
-  deliver(replace_cells(table, changes), path, streams);
-  messages.say(fmt::format("{} label{} changed", changes.size(), changes.size() == 1 ? "" : "s"));
+  const std::string corrected = replace_cells(table, changes);
+  if (command.new_labels) check_declared(table, corrected);
+  deliver(corrected, path, streams);
+  messages.say(closing(changes.size(), decisions.kept));
   return ExitCode::done;
 }
 

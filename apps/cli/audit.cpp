@@ -103,7 +103,7 @@ void add_cells(ReportInput& input, const Table& table, std::optional<Index> id_c
 }
 
 void write_report(const AuditCommand& command, const AuditView& view, const Workload& work,
-                  Threads threads) {
+                  const MapColumns& map, Threads threads) {
   ReportInput input{.table_name = base_name(command.reading.path),
                     .command_line = command.command_line,
                     .classifier = view.classifier,
@@ -119,9 +119,18 @@ void write_report(const AuditCommand& command, const AuditView& view, const Work
                     .budget = command.budget.value_or(0),
                     .notes = work.prepared.notes,
                     .threads = threads,
-                    .map_columns = map_columns(command.map, work.table, work.schema)};
+                    .map_columns = map};
   add_cells(input, view.table, view.id_column);
   write_atomically(command.report, html_report(input));
+}
+
+bool too_many_look_wrong(const AuditCommand& command, const Audit& audit,
+                         const Messages& messages) {
+  const Index wrong = audit.above(command.threshold);
+  if (!command.fail_on || wrong <= *command.fail_on) return false;
+  messages.say(fmt::format("{} {} wrong, more than --fail-on {}", counted(wrong, "label"),
+                           wrong == 1 ? "looks" : "look", *command.fail_on));
+  return true;
 }
 
 void add_own_options(CLI::App& command, AuditCommand& o) {
@@ -179,7 +188,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                       {"--report", command.report}},
                      {command.reading.path});
   const Workload work = load_workload(command, messages);
-  (void)map_columns(command.map, work.table, work.schema);  // early refusal
+  const auto map = map_columns(command.map, work.table, work.schema);
   if (command.dry_run) return dry_run(command, work, options, streams);
 
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
@@ -204,15 +213,9 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   deliver(written(view, format), command.output.path, streams);
   if (!command.output.path.empty()) messages.say(audit.verdict);
   if (!command.save_model.empty()) save(classifier, command.save_model);
-  if (!command.report.empty()) write_report(command, view, work, options.threads);
+  if (!command.report.empty()) write_report(command, view, work, map, options.threads);
   const ExitCode ending = ending_of(audit.converged, messages);
-  if (command.fail_on && audit.above(command.threshold) > *command.fail_on) {
-    const Index wrong = audit.above(command.threshold);
-    messages.say(fmt::format("{} {} wrong, more than --fail-on {}", counted(wrong, "label"),
-                             wrong == 1 ? "looks" : "look", *command.fail_on));
-    return ExitCode::too_many_wrong;
-  }
-  return ending;
+  return too_many_look_wrong(command, audit, messages) ? ExitCode::too_many_wrong : ending;
 }
 
 }  // namespace candor::cli

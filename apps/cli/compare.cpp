@@ -74,7 +74,7 @@ HeldOut held_out(const CompareCommand& command, const Workload& work, const Cont
     if (interruptible.requested()) throw Cancelled();
     const Matrix X = work.prepared.inputs.X(rows, Eigen::all);
     result.p(positions, Eigen::all) = predict(classifier, X, options.threads).observed;
-    result.converged = result.converged && classifier.converged();
+    result.converged = result.converged && every_search_converged(classifier);
   }
   return result;
 }
@@ -82,7 +82,7 @@ HeldOut held_out(const CompareCommand& command, const Workload& work, const Cont
 struct CrossValidation {
   Sheet sheet = {{"errors", "covariance", "error", "log_loss", "brier", "calibration_error", "auc"},
                  {}};
-  bool converged = true;  // all of it was done, and every fit converged
+  bool converged = true;  // all of it was done, and every search converged
 };
 
 // What was compared before a limit or Ctrl-C ended it.
@@ -171,7 +171,7 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   else if (command.folds > 0)
     folds = cross_validation(command, work, messages, *interruptible);
   interruptible.reset();
-  const bool converged = classifier.converged() && folds.converged;
+  const bool converged = every_search_converged(classifier) && folds.converged;
   deliver(text_of(classifier, folds.sheet, converged, format), command.output.path, streams);
   if (!command.output.path.empty()) messages.say(comparison_in_words(classifier));
   return ending_of(converged, messages);

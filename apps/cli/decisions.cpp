@@ -3,6 +3,7 @@
 
 #include <apps/cli/audit_output.hpp>
 #include <apps/cli/bounded_json.hpp>
+#include <apps/cli/sheet.hpp>
 
 #include <candor/data/number.hpp>
 #include <candor/data/read_table.hpp>
@@ -11,10 +12,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace candor::cli {
@@ -30,29 +33,23 @@ Index row_from(const std::string& text, const std::string& place) {
   return static_cast<Index>(*number) - 1;
 }
 
-// One line of any of the files, by its fields; nothing where it decides nothing.
-std::optional<Decision> decision_from(const Field& field, double threshold,
-                                      const std::string& place) {
-  const auto p_wrong = field("p_wrong"), suggested = field("suggested");
-  const auto label = field("label"), row = field("row"), id = field("id"), given = field("given");
-  Decision decision;
-  if (label) {
-    decision.label = *label;
-  } else if (p_wrong && suggested) {
-    const std::optional<double> p = parse_number(*p_wrong);
-    if (!p) throw InvalidInput(place + ": p_wrong is '" + *p_wrong + "': it must be a number");
-    if (!(*p > threshold) || suggested == given) return std::nullopt;
-    decision.label = *suggested;
-  } else {
-    throw InvalidInput(place +
-                       " has neither a label nor p_wrong and suggested: it decides nothing");
+double chance_from(const std::string& text, const std::string& place) {
+  const std::optional<double> p = parse_number(text);
+  if (!p || *p < 0.0 || *p > 1.0) {
+    throw InvalidInput(place + ": p_wrong is '" + text + "': it must be a number from 0 to 1");
   }
-  if (decision.label.empty()) return std::nullopt;  // undecided
+  return *p;
+}
+
+// The row that a line or entry is about; InvalidInput where it names none.
+Decision row_named(const Field& field, const std::string& place) {
+  const auto row = field("row"), id = field("id");
+  Decision decision;
   if (row && !row->empty()) decision.row = row_from(*row, place);
   if (id && !id->empty()) decision.id = *id;
   if (!decision.row && !decision.id)
     throw InvalidInput(place + " names no row: it needs a row or an id");
-  decision.given = given;
+  decision.given = field("given");
   return decision;
 }
 
@@ -67,35 +64,143 @@ std::optional<std::string> text_of(const nlohmann::json& object, std::string_vie
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
-void add_object(const nlohmann::json& object, double threshold, const std::string& place,
-                Decisions& decisions) {
-  if (!object.is_object()) throw InvalidInput(place + " is not an object");
-  const Field field = [&](std::string_view key) { return text_of(object, key, place); };
-  if (auto decision = decision_from(field, threshold, place)) {
-    decisions.list.push_back(std::move(*decision));
+// What the lines or entries of one file decide.
+class Collector {
+ public:
+  Collector(std::string name, double threshold) : name_(std::move(name)), threshold_(threshold) {}
+
+  // What stands before the rows of an audit.
+  void read_head(const nlohmann::json& head, const std::string& place) {
+    const auto version = text_of(head, "schema_version", place);
+    if (version && *version != std::to_string(schema_version)) {
+      throw InvalidInput(fmt::format(
+          "{} has schema_version {}, and this candor reads {}: use the candor that wrote it", name_,
+          *version, schema_version));
+    }
+    const auto audited = head.find("audited_rows");
+    if (audited != head.end() && audited->is_number_unsigned()) audited_ = audited->get<Index>();
+    decisions_.label_column = text_of(head, "label", place);
+    decisions_.id_column = text_of(head, "id_column", place);
   }
-}
 
-void read_head(const nlohmann::json& head, const std::string& place, Decisions& decisions) {
-  decisions.label_column = text_of(head, "label", place);
-  decisions.id_column = text_of(head, "id_column", place);
-}
+  // A head whose rows are to follow in lines of their own.
+  void read_first_line(const nlohmann::json& head, const std::string& place) {
+    read_head(head, place);
+    if (!audited_) {
+      throw InvalidInput(name_ +
+                         " is no audit, nor a file of decisions: write one with candor audit "
+                         "--format json");
+    }
+  }
 
+  void add(const Field& field, const std::string& place) {
+    const auto label = field("label"), p_wrong = field("p_wrong"), suggested = field("suggested");
+    ++rows_;
+    if (label) {
+      add_decided(field, *label, place);
+    } else if (p_wrong && suggested) {
+      add_audited(field, chance_from(*p_wrong, place), *suggested, place);
+    } else {
+      throw InvalidInput(place +
+                         " has neither a label nor p_wrong and suggested: it decides nothing");
+    }
+  }
+
+  void add(const nlohmann::json& object, const std::string& place) {
+    if (!object.is_object()) throw InvalidInput(place + " is not an object");
+    add([&](std::string_view key) { return text_of(object, key, place); }, place);
+  }
+
+  Decisions finish() {
+    const Index audited = audited_.value_or(0);
+    if (rows_ == 0 && audited > 0) {
+      throw InvalidInput(
+          fmt::format("{} holds none of its {} audited rows: it was cut, or written with --top 0",
+                      name_, audited));
+    }
+    // The likeliest come first: what --top left out or a cut took away may matter only here.
+    if (rows_ < audited && above_ == rows_) {
+      decisions_.notes.push_back(fmt::format(
+          "{} holds {} of {} audited rows, all above the threshold: others may be above it too",
+          name_, rows_, audited));
+    }
+    return std::move(decisions_);
+  }
+
+ private:
+  void add_decided(const Field& field, const std::string& label, const std::string& place) {
+    if (label.empty()) {
+      ++decisions_.undecided;
+      return;
+    }
+    Decision decision = row_named(field, place);
+    decision.label = label;
+    decisions_.list.push_back(std::move(decision));
+  }
+
+  void add_audited(const Field& field, double p_wrong, const std::string& suggested,
+                   const std::string& place) {
+    Decision decision = row_named(field, place);
+    if (decision.row && !seen_.insert(*decision.row).second) {
+      throw InvalidInput(fmt::format("{}: row {} comes twice", place, *decision.row + 1));
+    }
+    if (!(p_wrong > threshold_)) return;
+    ++above_;
+    if (suggested.empty() || suggested == decision.given) {
+      ++decisions_.kept;
+      return;
+    }
+    decision.label = suggested;
+    decision.by_model = true;
+    decisions_.list.push_back(std::move(decision));
+  }
+
+  std::string name_;
+  double threshold_;
+  Decisions decisions_;
+  std::optional<Index> audited_;  // rows of the audit, of which the file may hold the first only
+  std::set<Index> seen_;
+  Index rows_ = 0;
+  Index above_ = 0;  // of them above the threshold
+};
+
+// A list, an audit, or one decision alone.
 Decisions from_document(const nlohmann::json& document, double threshold, const std::string& name) {
-  Decisions decisions;
-  const char* key = document.is_object() && document.contains("decisions") ? "decisions" : "rows";
-  if (document.is_object()) read_head(document, name, decisions);
-  const auto rows = document.is_array() ? document : document.value(key, nlohmann::json());
-  if (!rows.is_array()) throw InvalidInput(name + " has no list of rows or decisions");
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    add_object(rows[k], threshold, fmt::format("{}: entry {}", name, k + 1), decisions);
+  Collector collector(name, threshold);
+  const bool named = document.is_object();
+  const char* key = named && document.contains("decisions") ? "decisions" : "rows";
+  if (named && !document.contains(key)) {
+    if (document.contains("schema_version"))
+      collector.read_first_line(document, name);
+    else
+      collector.add(document, name);
+    return collector.finish();
   }
-  return decisions;
+  if (named) collector.read_head(document, name);
+  const nlohmann::json& rows = named ? document.at(key) : document;
+  if (!rows.is_array()) throw InvalidInput(name + " has no list of rows or decisions");
+  if (!named && rows.empty()) throw InvalidInput(name + " is an empty list: it holds no decisions");
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    collector.add(rows[k], fmt::format("{}: entry {}", name, k + 1));
+  }
+  return collector.finish();
+}
+
+[[noreturn]] void refuse_json(const std::string& text, const std::string& place) {
+  std::size_t fault = 0;  // counted from 1
+  try {
+    std::ignore = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    fault = error.byte;
+  }
+  if (fault > text.size()) throw InvalidInput(place + " ends in the middle: write the file again");
+  throw InvalidInput(fmt::format("{} is not JSON from byte {} on", place, fault));
 }
 
 // The first line of an audit's lines describes it and names no row.
 Decisions from_lines(const std::string& text, double threshold, const std::string& name) {
-  Decisions decisions;
+  Collector collector(name, threshold);
+  bool any = false;
   std::size_t begin = 0;
   for (int line = 1; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -104,14 +209,16 @@ Decisions from_lines(const std::string& text, double threshold, const std::strin
     if (content.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::string place = fmt::format("{}: line {}", name, line);
     const auto object = parse_bounded(content, place);
-    if (object.is_discarded()) throw InvalidInput(place + " is not JSON");
-    if (line == 1 && object.is_object() && object.contains("schema_version")) {
-      read_head(object, place, decisions);
+    // Where the first line is not whole, the text is not meant by lines.
+    if (object.is_discarded()) refuse_json(any ? content : text, any ? place : name);
+    if (!any && object.is_object() && object.contains("schema_version")) {
+      collector.read_first_line(object, place);
     } else {
-      add_object(object, threshold, place, decisions);
+      collector.add(object, place);
     }
+    any = true;
   }
-  return decisions;
+  return collector.finish();
 }
 
 Decisions from_table(Source source, double threshold) {
@@ -119,18 +226,15 @@ Decisions from_table(Source source, double threshold) {
   options.format = TableFormat::delimited;
   options.header = true;
   const Table table = read_table(std::move(source), options);
-  Decisions decisions;
+  Collector collector(table.source(), threshold);
   for (Index row = 0; row < table.rows(); ++row) {
     const Field field = [&](std::string_view key) -> std::optional<std::string> {
       const auto column = table.find(key);
       return column ? std::optional(table.cell(row, *column)) : std::nullopt;
     };
-    const std::string place = fmt::format("{}: line {}", table.source(), table.line(row));
-    if (auto decision = decision_from(field, threshold, place)) {
-      decisions.list.push_back(std::move(*decision));
-    }
+    collector.add(field, fmt::format("{}: line {}", table.source(), table.line(row)));
   }
-  return decisions;
+  return collector.finish();
 }
 
 // No decision at all is a decision, but a line of other words is another file.
@@ -170,7 +274,11 @@ Decisions read_decisions(const std::string& path, double threshold) {
   Source source = read_source(path);
   if (std::exchange(source.byte_order_mark, false)) source.text.erase(0, 3);
   const auto first = source.text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return {};
+  if (first == std::string::npos) {
+    Decisions none;
+    none.notes = {source.name + " is empty: it holds no decisions"};
+    return none;
+  }
   if (source.text[first] != '{' && source.text[first] != '[') {
     check_is_no_text(source);
     if (!has_only_names(source.text)) return from_table(std::move(source), threshold);
@@ -178,11 +286,8 @@ Decisions read_decisions(const std::string& path, double threshold) {
     return {};
   }
   const auto document = parse_bounded(source.text, source.name);
-  const bool whole =
-      document.is_array() ||
-      (document.is_object() && (document.contains("rows") || document.contains("decisions")));
-  return whole ? from_document(document, threshold, source.name)
-               : from_lines(source.text, threshold, source.name);
+  return document.is_discarded() ? from_lines(source.text, threshold, source.name)
+                                 : from_document(document, threshold, source.name);
 }
 
 }  // namespace candor::cli

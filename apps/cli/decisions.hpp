@@ -15,12 +15,16 @@ struct Decision {
   std::optional<std::string> id;     // instead of the row, or to check it
   std::optional<std::string> given;  // the label it must still have
   std::string label;                 // the label it gets
+  bool by_model = false;             // an audit's suggestion
 };
 
 struct Decisions {
   std::vector<Decision> list;
   std::optional<std::string> label_column;  // where the file says it
   std::optional<std::string> id_column;     // the same
+  Index undecided = 0;                      // lines without a label
+  Index kept = 0;                           // of an audit: above the threshold, nothing suggested
+  std::vector<std::string> notes;
 };
 
 // An audit as CSV, JSON or JSON lines (rows above the threshold whose suggestion differs), or a

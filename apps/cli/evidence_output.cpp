@@ -112,12 +112,22 @@ std::string evidence_text(const Classifier& classifier) {
   return text;
 }
 
+bool every_search_converged(const Classifier& classifier) {
+  return classifier.converged() && std::ranges::all_of(classifier.questions, [](const Question& q) {
+           return std::ranges::all_of(q.evidence, &EvidenceRow::converged);
+         });
+}
+
 std::string comparison_in_words(const Classifier& classifier) {
   std::string text = provisional_in_words(classifier);
   if (!text.empty()) text += ' ';
   for (const Question& question : classifier.questions) {
-    if (has_several(classifier)) text += "For " + class_of(classifier, question) + ", ";
-    text += preference(question) + ". ";
+    std::string sentence = preference(question);
+    if (has_several(classifier))
+      sentence.insert(0, "For " + class_of(classifier, question) + ", ");
+    else
+      sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+    text += sentence + ". ";
   }
   text += margin_in_words(label_error_margin(classifier));
   return text.substr(0, text.find_last_not_of(' ') + 1);

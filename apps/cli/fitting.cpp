@@ -60,8 +60,7 @@ void note_rates_by_class(const ModelOptions& model, const Prepared& prepared,
   if (classes < 3 || std::ranges::find(model.errors, "class") == model.errors.end()) return;
   messages.note(
       fmt::format("--errors class: of {} classes, rates by class shape what is learned, but "
-                  "p_wrong goes by one "
-                  "rate for all",
+                  "p_wrong goes by one rate for all",
                   classes));
 }
 

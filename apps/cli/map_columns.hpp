@@ -17,8 +17,8 @@ namespace candor::cli {
 
 void add_map_option(CLI::App& command, std::vector<std::string>& columns);
 
-// UsageError unless there are two or none; InvalidInput for a column that is not there, named twice,
-// or not learned from as a number: only those have a scale to draw along.
+// UsageError unless there are two or none; InvalidInput for a column that is not there, named
+// twice, or not learned from as a number: only those have a scale to draw along.
 [[nodiscard]] MapColumns map_columns(const std::vector<std::string>& columns, const Table& table,
                                      const Schema& schema);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view examples = R"(Examples:
   candor sample --covariance 'matern(smoothness=1.5, lengthscale=0.5)' --draws 5 -o draws.csv
-  candor sample data/new_thyroid.csv --label label --covariance '2 * squared_exponential + linear')";
+  candor sample data/new_thyroid.csv --label label --covariance 'squared_exponential + linear')";
 
 // The grid, or the inputs of the table as a model sees them.
 Encoded inputs(const SampleCommand& command) {
@@ -29,7 +29,10 @@ Encoded inputs(const SampleCommand& command) {
     return grid;
   }
   const Table table = read(command.reading);
-  const Schema schema = infer_schema(table, schema_options(command.columns, table));
+  SchemaOptions options = schema_options(command.columns, table);
+  // The label is only left out: nobody asks whether its numbers are classes.
+  if (options.label) options.categorical.push_back(*options.label);
+  const Schema schema = infer_schema(table, options);
   return encode(fit_encoder(table, schema), table);
 }
 

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace candor::cli {
 namespace {
@@ -32,6 +31,17 @@ std::string cell_csv(const Json& cell) {
   if (cell.is_string()) return quote_cell(cell.get<std::string>(), Dialect{});
   if (cell.is_number_float()) return format_number(cell.get<double>());
   return dumped(cell);
+}
+
+// At a blank that stands alone: runs of them are part of a name.
+std::size_t end_of_word(const std::string& text, std::size_t begin) {
+  std::size_t end = text.find(' ', begin);
+  while (end < text.size()) {
+    const std::size_t next = std::min(text.find_first_not_of(' ', end), text.size());
+    if (next == end + 1) return end;
+    end = text.find(' ', next);
+  }
+  return text.size();
 }
 
 std::string padded(const std::string& text, std::size_t columns, bool right) {
@@ -159,17 +169,16 @@ std::string printable(std::string_view text) {
 
 std::string wrapped(const std::string& lead, const std::string& text, std::size_t indent) {
   constexpr std::size_t page_width = 100;
-  std::istringstream words(text);
-  std::string out, line = lead, word;
-  bool first = true;
-  while (words >> word) {
-    if (!first && width(line) + 1 + width(word) > page_width) {
+  std::string out, line = lead;
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = end_of_word(text, begin);
+    const std::string word = text.substr(begin, end - begin);
+    if (begin > 0 && width(line) + 1 + width(word) > page_width) {
       out += line + '\n';
-      line.assign(indent, ' ');
-      first = true;
+      line = std::string(indent, ' ') + word;
+    } else {
+      line += (begin > 0 ? " " : "") + word;
     }
-    line += (first ? "" : " ") + word;
-    first = false;
   }
   return out + line + '\n';
 }

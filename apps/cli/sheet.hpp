@@ -52,8 +52,8 @@ struct Sheet {
 [[nodiscard]] std::string chance(double p);
 // A text that is safe on a terminal: control characters spelled out.
 [[nodiscard]] std::string printable(std::string_view text);
-// The lead and then the text, broken at blanks into lines of at most 100 columns, of which all but
-// the first are indented.
+// The lead and then the text, broken at single blanks into lines of at most 100 columns, of which
+// all but the first are indented.
 [[nodiscard]] std::string wrapped(const std::string& lead, const std::string& text,
                                   std::size_t indent);
 // Columns a text takes on a terminal, one for each code point.

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view examples = R"(Examples:
   candor simulate data/new_thyroid.csv --label label --rate 0.05 --seed 1 -o noisy.csv
   candor simulate data/new_thyroid.csv --label label --kind boundary --rate 0.1 -o noisy.csv
-  candor simulate data/new_thyroid.csv --label label --kind class --class-rate Hypo=0.2 -o all.csv)";
+  candor simulate data/new_thyroid.csv --label label --kind class --class-rate Hypo=0.2 -o my.csv)";
 
 std::map<int, double> rates_by_class(const SimulateCommand& command, const LabelColumn& labels) {
   std::map<int, double> rates;
@@ -87,8 +87,8 @@ std::string audit_without_truth(const SimulateCommand& command, const Table& tab
   const std::string truth = by_name ? command.truth : std::to_string(table.columns() + 1);
   return fmt::format("candor audit {}{} --label {} --ignore {}",
                      command.output.empty() ? "FILE" : as_shell_word(command.output),
-                     command.reading.no_header ? " --no-header" : "",
-                     as_shell_word(*command.columns.label), as_shell_word(truth));
+                     as_arguments(command.reading), as_shell_word(*command.columns.label),
+                     as_shell_word(truth));
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options, bool table_
   add_list(command, "--na", options.na,
            "Words that mean a missing cell, besides NA, ? and the like", "WORD,...");
   command.add_flag("--na-only", options.na_only,
-                   "Only empty cells and the words of --na are missing");
+                   "Only empty cells and the words of --na are missing (and those a model was "
+                   "trained with)");
   command
       .add_option("--delimiter", options.delimiter,
                   "Between cells: , ; | or tab (found out if not given)")
@@ -80,6 +81,17 @@ Table read(const ReadingOptions& options) {
   read.needs_label = options.needs_label;
   read.missing = {.words = options.na, .only_these = options.na_only};
   return read_table(options.path, read);
+}
+
+std::string as_arguments(const ReadingOptions& options) {
+  std::string text;
+  // A word may begin like an option: it is joined to its own.
+  for (const std::string& word : options.na) text += ' ' + as_shell_word("--na=" + word);
+  if (options.na_only) text += " --na-only";
+  if (!options.delimiter.empty()) text += ' ' + as_shell_word("--delimiter=" + options.delimiter);
+  if (options.header) text += " --header";
+  if (options.no_header) text += " --no-header";
+  return text;
 }
 
 SchemaOptions schema_options(const ColumnOptions& options, const Table& table) {

@@ -40,6 +40,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options, bool table_
 void add_column_options(CLI::App& command, ColumnOptions& options);
 
 [[nodiscard]] Table read(const ReadingOptions& options);
+// " --na=- --no-header": how a shell is told to read likewise; the path is not among them.
+[[nodiscard]] std::string as_arguments(const ReadingOptions& options);
 // UsageError for a column that is both to be ignored and to be used.
 [[nodiscard]] SchemaOptions schema_options(const ColumnOptions& options, const Table& table);
 

@@ -129,7 +129,8 @@ bool is_trusted(const Classifier& classifier, Index i) {
   return !classifier.trusted.empty() && classifier.trusted[at(i)];
 }
 
-AuditedRow audited(const Classifier& classifier, const Overall& total, Index i) {
+// Suggests another class where p_wrong is above `doubt`.
+AuditedRow audited(const Classifier& classifier, const Overall& total, double doubt, Index i) {
   AuditedRow row;
   row.row = classifier.row[at(i)];
   row.given = classifier.label[at(i)];
@@ -140,12 +141,12 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, Index i) 
   if (row.trusted) return row;
   if (classifier.questions.size() == 1) {
     row.p_wrong = std::clamp(classifier.questions.front().p_wrong[i], 0.0, 1.0);
-    if (row.p_wrong > 0.5) row.suggested = 1 - row.given;
+    if (row.p_wrong > doubt) row.suggested = 1 - row.given;
     return row;
   }
   Vector p = true_class(pi, row.given, total.rate, total.p_label_errors);
   row.p_wrong = std::clamp(1.0 - p[row.given], 0.0, 1.0);
-  if (row.p_wrong > 0.5) {
+  if (row.p_wrong > doubt) {
     p[row.given] = 0.0;  // which may still be the most probable one, of more than two
     Index best = 0;
     p.maxCoeff(&best);
@@ -157,6 +158,7 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, Index i) 
 // Wrong labels at this rate, if there are any at all.
 struct Count {
   double mean = 0.0, variance = 0.0;
+  double most = 0.0;  // rows that are not trusted
 };
 Count wrong_labels_at(const Classifier& classifier, double rate) {
   Count count;
@@ -166,13 +168,13 @@ Count wrong_labels_at(const Classifier& classifier, double rate) {
     const Vector p = true_class(class_probabilities(classifier, i), given, rate, 1.0);
     count.mean += 1.0 - p[given];
     count.variance += p[given] * (1.0 - p[given]);
+    count.most += 1.0;
   }
   return count;
 }
 
-// Of many questions, the 90 % interval of the number whose mean is Σ p_wrong: about its mean the rows
-// scatter each by themselves, and the mean moves with the rate.  It begins at 0 where more than 5 %
-// are left for a table without any error.
+// Of many questions, the 90 % interval of the number of errors if there are any: about its mean the
+// rows scatter each by themselves, and the mean moves with the rate.
 Interval wrong_labels_of_many(const Classifier& classifier, const Overall& total) {
   constexpr double z = 1.645;  // 5 % of a normal lie beyond
   const Count count = wrong_labels_at(classifier, total.rate);
@@ -180,10 +182,16 @@ Interval wrong_labels_of_many(const Classifier& classifier, const Overall& total
     return std::hypot(z * std::sqrt(count.variance),
                       wrong_labels_at(classifier, rate).mean - count.mean);
   };
-  const double low =
-      total.p_label_errors < 0.95 ? 0.0 : count.mean - reach(total.rate_interval.low);
-  const double high = count.mean + reach(total.rate_interval.high);
-  return {std::max(low, 0.0), std::min(high, static_cast<double>(classifier.X.rows()))};
+  return {std::max(0.0, count.mean - reach(total.rate_interval.low)),
+          std::min(count.most, count.mean + reach(total.rate_interval.high))};
+}
+
+// From models with errors; with more than 5 % left for a table without any, it begins at 0.
+Interval wrong_labels(const Classifier& classifier, const Overall& total, double expected) {
+  Interval interval = classifier.questions.size() == 1 ? classifier.questions.front().wrong_labels
+                                                       : wrong_labels_of_many(classifier, total);
+  if (total.p_label_errors < 0.95) interval.low = 0.0;
+  return {std::min(interval.low, expected), std::max(interval.high, expected)};
 }
 
 // Training rows, most suspicious first.
@@ -222,21 +230,24 @@ std::string count_sentence(const Audit& audit, double threshold) {
 
 std::string rate_sentence(const Audit& audit) {
   return fmt::format(
-      "Label-error rate {:.1f} % (90 % interval {:.1f} to {:.1f} %); {:.0f} to {:.0f} of the "
-      "labels "
-      "here are wrong.",
+      "Label-error rate {:.1f} % (90 % interval {:.1f} to {:.1f} %); "
+      "{:.0f} to {:.0f} of the labels here are wrong.",
       100.0 * audit.rate, 100.0 * audit.rate_interval.low, 100.0 * audit.rate_interval.high,
       audit.wrong_labels.low, audit.wrong_labels.high);
 }
 
 std::string verdict(const Audit& audit, const Classifier& classifier, double threshold) {
-  std::string text = provisional_in_words(classifier);
+  if (std::ranges::all_of(audit.rows, &AuditedRow::trusted)) {
+    return "Every label is trusted: there is nothing to audit.";
+  }
+  const std::string provisional = provisional_in_words(classifier);
+  std::string text = provisional;
   const auto add = [&](const std::string& sentence) {
     if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
   };
   add(count_sentence(audit, threshold));
   add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
-  add(margin_in_words(audit.margin));
+  if (provisional.empty()) add(margin_in_words(audit.margin));  // it rests on every search
   if (comparison_failed(classifier, audit.margin)) {
     add("The comparison of models with and without label errors failed: whether any label is "
         "wrong is not known.");
@@ -275,7 +286,7 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   const Vector novel = novelty(classifier, options.threads);
   std::vector<AuditedRow> by_training_row;
   for (Index i = 0; i < classifier.X.rows(); ++i) {
-    by_training_row.push_back(audited(classifier, total, i));
+    by_training_row.push_back(audited(classifier, total, std::min(0.5, options.threshold), i));
     by_training_row.back().novelty = novel[i];
   }
 
@@ -286,14 +297,9 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.rate_interval = total.rate_interval;
   audit.margin = total.margin;
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
-  audit.wrong_labels = classifier.questions.size() == 1 ? classifier.questions.front().wrong_labels
-                                                        : wrong_labels_of_many(classifier, total);
-  // Of one question it is that of models with errors alone; the mean is over all.
-  audit.wrong_labels.low = std::min(audit.wrong_labels.low, audit.expected_wrong);
-  audit.wrong_labels.high = std::max(audit.wrong_labels.high, audit.expected_wrong);
+  audit.wrong_labels = wrong_labels(classifier, total, audit.expected_wrong);
   audit.converged = classifier.converged();
-  audit.labels_look_clean = audit.above(options.threshold) == 0 && !(audit.margin > 1.0) &&
-                            !comparison_failed(classifier, audit.margin);
+  audit.labels_look_clean = audit.above(options.threshold) == 0 && audit.margin < -1.0;
   audit.verdict = verdict(audit, classifier, options.threshold);
   add_neighbours(classifier, options, by_training_row, order, audit);
   return audit;

@@ -44,7 +44,7 @@ struct Audit {
   double rate = 0.0;            // ε
   Interval rate_interval;       // 90 %
   double expected_wrong = 0.0;  // Σ p_wrong
-  Interval wrong_labels;        // 90 %; holds expected_wrong
+  Interval wrong_labels;        // 90 %, if there are errors; from 0 where there may well be none
   double margin = 0.0;          // nats for label errors over none; NaN unless both have an evidence
   bool labels_look_clean = false;
   bool converged = false;

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace candor {
@@ -51,15 +54,27 @@ std::string odd_cells_problem(const Table& table, const Column& column,
       profile.one_odd_word ? word : "such a word");
 }
 
-// A code for "missing" such as -999 or 9999, twice or more and outside of all other numbers.
+double standard_deviation(std::span<const double> x) {
+  const auto n = static_cast<double>(x.size());
+  const double mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
+  double squares = 0.0;
+  for (const double value : x) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / n);
+}
+
+// A code for "missing" such as -999 or 9999, twice or more and outside of all other numbers: of
+// another sign or size, or farther from them than their spread explains.
 std::string placeholder_note(const ColumnProfile& profile) {
+  constexpr double far_in_deviations = 10.0;
   const std::vector<double>& x = profile.sorted;
   for (const double code : {-9.0, -99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0}) {
     const auto [first, last] = std::equal_range(x.begin(), x.end(), code);
-    if (last - first < 2 || last - first == profile.numbers) continue;
-    const bool lowest = code < 0 && first == x.begin() && *last >= 0;
-    const bool highest = code > 0 && last == x.end() && *std::prev(first) < code / 5;
-    if (lowest || highest)
+    const bool lowest = code < 0 && first == x.begin(), highest = code > 0 && last == x.end();
+    if (last - first < 2 || last - first == profile.numbers || !(lowest || highest)) continue;
+    const double nearest = lowest ? *last : *std::prev(first);
+    const bool alien = lowest ? nearest >= 0 : nearest < code / 5;
+    const auto others = lowest ? std::span(last, x.end()) : std::span(x.begin(), first);
+    if (alien || std::abs(code - nearest) > far_in_deviations * standard_deviation(others))
       return fmt::format("{} cells hold {}: if that means missing, say so with --na", last - first,
                          format_number(code));
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <candor/data/label_copy.hpp>
 
-#include <algorithm>
+#include <candor/data/number.hpp>
+
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace candor {
 namespace {
@@ -14,22 +17,30 @@ struct Rows {
   Index agree = 0;
 };
 
+// 1.0 and 1 are the same label, written by two programs.
+std::string canonical(std::string_view cell) {
+  const std::optional<double> number = parse_number(cell);
+  return number ? format_number(*number) : std::string(cell);
+}
+
 }  // namespace
 
 std::optional<double> likeness(const Table& table, Index column, Index label) {
   std::unordered_map<std::string, Rows> by_value;
-  std::string scratch, label_scratch;
+  std::unordered_set<std::string> labels;
+  std::string scratch;
   for (Index row = 0; row < table.rows(); ++row) {
     if (table.is_missing(row, column) || table.is_missing(row, label)) continue;
-    const std::string value(table.view(row, column, scratch));
-    const bool same = value == table.view(row, label, label_scratch);
+    const std::string value = canonical(table.view(row, column, scratch));
+    const std::string given = canonical(table.view(row, label, scratch));
+    labels.insert(given);
     Rows& rows = by_value[value];
     ++rows.all;
-    rows.agree += same ? 1 : 0;
+    rows.agree += value == given ? 1 : 0;
   }
   Rows total;
   for (const auto& [value, rows] : by_value) {
-    if (2 * rows.agree <= rows.all) return std::nullopt;
+    if (labels.contains(value) && 2 * rows.agree <= rows.all) return std::nullopt;
     total.all += rows.all;
     total.agree += rows.agree;
   }

@@ -14,8 +14,8 @@ inline constexpr double copy_share = 0.9;
 inline constexpr double likeness_share = 0.75;
 
 // The share of rows, those aside where either is missing, in which the column holds the label.
-// Nothing unless it is the label in most of the rows of each value: beside a rare class two columns
-// of 0 and 1 agree in most rows by chance.
+// Numbers are compared as such.  Nothing unless it is the label in most of the rows of each value
+// that the label has: beside a rare class two columns of 0 and 1 agree in most rows by chance.
 [[nodiscard]] std::optional<double> likeness(const Table& table, Index column, Index label);
 
 }  // namespace candor

@@ -14,6 +14,9 @@
 namespace candor {
 namespace {
 
+// Beyond this EP has no digits left for one copy among so many.
+constexpr double most_weight = 10000.0;
+
 bool is_one_of(std::string_view word, const std::array<std::string_view, 5>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -29,6 +32,11 @@ Vector read_weights(const Table& table, Index column, const std::vector<Index>& 
     if (!weight || !(*weight > 0.0))
       throw TableError(fmt::format("{}: weight is {}: it must be finite and greater than 0",
                                    place(table, row, column), shown(cell)));
+    if (*weight > most_weight)
+      throw TableError(fmt::format(
+          "{}: weight is {}, which would count as so many equal rows: divide all weights by "
+          "their mean, or by what brings the largest to {:.0f} or less",
+          place(table, row, column), shown(cell), most_weight));
     weights[k++] = *weight;
   }
   return weights;

@@ -71,9 +71,9 @@ void check_label(const Table& table, Index column, const ColumnProfile& profile)
       std::ranges::all_of(profile.sorted, [](double x) { return x == std::floor(x); });
   if (profile.distinct <= (whole ? most_whole_numbers : most_fractions)) return;
   throw TableError(
-      fmt::format("{}: label column {} holds {} different numbers, which look like a quantity, not "
-                  "like classes:"
-                  " name another column, or take them as classes with --categorical",
+      fmt::format("{}: label column {} holds {} different numbers, which look like a quantity, "
+                  "not like classes: name another column, or take them as classes with "
+                  "--categorical",
                   table.source(), shown(table.name(column)), profile.distinct));
 }
 
@@ -86,9 +86,8 @@ std::string repeated_id_note(const Table& table, Index column) {
     const auto [first, is_new] = first_row.emplace(id, row);
     if (!is_new)
       return fmt::format(
-          "{} is in lines {} and {}: the ids do not tell rows apart, and candor apply will not go "
-          "by"
-          " them",
+          "{} is in lines {} and {}: the ids do not tell rows apart, and candor apply will not "
+          "go by them",
           shown(id), table.line(first->second), table.line(row));
   }
   return {};
@@ -118,10 +117,12 @@ Column describe_column(const Table& table, Index index, ColumnRole role, KindWis
 void find_label_copies(const Table& table, const Plan& plan, Schema& schema) {
   const std::optional<Index> label = schema.with_role(ColumnRole::label);
   if (!label) return;
+  constexpr Index most_odd_values = 5;  // of a copy in which somebody has typed
   const Index classes = schema.columns[static_cast<std::size_t>(*label)].distinct;
   for (Column& column : schema.columns) {
     const bool wanted = plan.wishes[static_cast<std::size_t>(column.index)].use;
-    if (!column.used() || wanted || column.distinct != classes) continue;
+    const bool as_many = column.distinct >= classes && column.distinct <= classes + most_odd_values;
+    if (!column.used() || wanted || !as_many) continue;
     const double share = likeness(table, column.index, *label).value_or(0.0);
     if (share < likeness_share) continue;
     column.note =

@@ -50,7 +50,7 @@ struct Learned {
   Theta theta;
   double log_evidence = 0.0;  // of the approximation
   double log_prior = 0.0;     // of the hyperparameters
-  Vector gradient;            // of their sum, at the approximation if that converged
+  Vector gradient;            // of their sum, at the approximation if that converged; empty: none
   int starts = 0;
   int evaluations = 0;             // of the full table
   int failures = 0;                // of them: EP did not converge or broke down

@@ -65,7 +65,7 @@ Mode mode_of(const Learned& learned, const TrainingSet& data,
   }
   const Index p = learned.theta.size();
   Matrix second = Matrix::Zero(p, p);  // flat where inference fails at the top itself
-  if (learned.approximation.outcome.status == Status::converged) {
+  if (learned.approximation.outcome.status == Status::converged && learned.gradient.size() == p) {
     for (const Index i : mode.smooth) {
       second.col(i) = second_derivatives(objective, learned, i, keep_going);
     }

@@ -57,21 +57,20 @@ Nested nested_in(const Learned& wider, const Learned& narrower, LabelErrors erro
   return {std::move(model), std::move(theta), log_prior};
 }
 
-Learned as_wider(const Learned& narrower, Nested nested, Learned wider) {
+Learned as_wider(const Learned& narrower, Nested nested, Learned wider, const TrainingSet& data) {
   wider.status = narrower.status;
   wider.model = std::move(nested.model);
   wider.theta = std::move(nested.theta);
   wider.log_evidence = narrower.log_evidence;
   wider.log_prior = nested.log_prior;
-  // In what both learn it is the same; a rate near its bound hardly moves in θ.
-  wider.gradient = Vector::Zero(wider.theta.size());
-  for (std::size_t i = 0; i < narrower.names.size(); ++i) {
-    const auto same = std::ranges::find(wider.names, narrower.names[i]);
-    if (same != wider.names.end()) {
-      wider.gradient[same - wider.names.begin()] = narrower.gradient[static_cast<Index>(i)];
-    }
-  }
   wider.approximation = narrower.approximation;
+  // The narrower gradient knows nothing of the rates that are new.
+  Objective objective(wider.coordinates, wider.prior, data);
+  const auto there = objective.evaluate(
+      wider.theta, Sites{narrower.approximation.site_tau, narrower.approximation.site_nu});
+  wider.gradient = there ? there->gradient : Vector();
+  wider.evaluations += objective.evaluations();
+  wider.sweeps += objective.sweeps();
   return wider;
 }
 
@@ -105,7 +104,7 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
                              ? learned.value() >= before.log_evidence + nested.log_prior
                              : is_sound(learned);
   if (is_better) return learned;
-  return as_wider(before, std::move(nested), std::move(learned));
+  return as_wider(before, std::move(nested), std::move(learned), data);
 }
 
 std::string candidate_name(LabelErrors errors, const std::string& covariance) {

@@ -14,7 +14,7 @@ namespace candor {
 // A row of weight k counts as k equal rows, one of weight w < 1 by the factor p(y|f)^w.
 struct Observations {
   Vector y;
-  Vector weight{};           // how much each row counts, see below; empty: all 1
+  Vector weight{};           // how much each row counts, as above; empty: all 1
   Vector known_flip_rate{};  // empty: none is known; NaN: not known for this row; 0: a trusted row
 
   [[nodiscard]] Index size() const { return y.size(); }

@@ -15,8 +15,8 @@
 namespace candor {
 namespace {
 
-// Encoded inputs and sites of any table are many orders smaller; squares and products of numbers up
-// to this stay finite.
+// Encoded inputs and sites of any table are many orders smaller; squares of numbers up to this stay
+// finite, and what still overflows is reported as a numerical failure.
 constexpr double largest = 1e100;
 
 void require(bool holds, const std::string& what) {

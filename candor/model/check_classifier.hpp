@@ -6,8 +6,8 @@
 
 namespace candor {
 
-// InvalidInput, naming the field as docs/model-file.md does, unless sizes agree, numbers are in their
-// domains, and covariances and likelihoods can be evaluated.
+// InvalidInput, naming the field as docs/model-file.md does, unless sizes agree, numbers are in
+// their domains, and covariances and likelihoods can be evaluated.
 void check(const Classifier& classifier);
 
 }  // namespace candor

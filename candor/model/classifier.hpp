@@ -52,7 +52,7 @@ struct Question {
   double rate = 0.0;       // posterior mean of ε
   Interval rate_interval;  // 90 %
   Interval wrong_labels;   // 90 %, training rows
-  double margin = 0.0;     // nats for label errors over none; NaN unless both were candidates
+  double margin = 0.0;     // nats for label errors over none; NaN unless both have an evidence
   // Per training row, averaged over the processes and over ε.  Where the regular model alone was
   // kept (Average::none), that of the best candidate with label errors times the probability that
   // there are any, so that rows can be ranked all the same.  0 for trusted rows.

@@ -30,6 +30,7 @@ struct FitSize {
   std::vector<Index> parameters = {};  // learned by each covariance
   std::vector<LabelErrors> errors = {};
   Average average = Average::models;
+  double light_share = 0.0;  // of rows with a weight below 1
 };
 
 // Seconds of one sweep of EP (factor, inverse, marginals) divided by n³, measured on a few hundred

@@ -117,6 +117,9 @@ FitSize fit_size(const Prepared& prepared, const FitOptions& options) {
                .errors = options.errors,
                .average = options.average};
   if (work.questions == 2) work.questions = 1;
+  if (prepared.weight.size() > 0) {
+    work.light_share = (prepared.weight.array() < 1.0).cast<double>().mean();
+  }
   for (const NamedCovariance& named :
        candidate_covariances(options.covariances, work.columns, prepared.inputs.discrete)) {
     work.parameters.push_back(log_parameter_count(named.covariance));

@@ -55,8 +55,9 @@ struct Prepared {
 // TableError where the schema has no label, the label no two classes, or a cell cannot be used.
 [[nodiscard]] Prepared prepare(const Table& table, const Schema& schema);
 
-// Some 50 milliseconds, before any O(n³) work; InvalidInput as from fit().
+// What a cost is estimated from; InvalidInput as from fit().
 [[nodiscard]] FitSize fit_size(const Prepared& prepared, const FitOptions& options);
+// Some 50 milliseconds, before any O(n³) work.
 [[nodiscard]] Cost estimate_cost(const Prepared& prepared, const FitOptions& options);
 
 // Nothing was learned before the watcher said no.

@@ -3,11 +3,13 @@
 
 #include <candor/covariance/gram.hpp>
 #include <candor/covariance/text.hpp>
+#include <candor/linalg/errors.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace candor {
@@ -119,12 +121,16 @@ Finding finding_of(Candidate candidate, const TrainingSet& data, Average average
 
 Question answer(std::vector<Finding> findings, const Observations& observations, Average average) {
   std::vector<Candidate> candidates;
+  candidates.reserve(findings.size());
   for (Finding& finding : findings) candidates.push_back(std::move(finding.candidate));
   const Selection selection = selection_of(std::move(candidates));
   const std::vector<double> weights = weights_of(selection, average);
   Question question;
   question.p_wrong = averaged(findings, weights, &Finding::p_wrong);
   question.p_clean_loo = averaged(findings, weights, &Finding::p_clean_loo);
+  if (!question.p_wrong.allFinite() || !question.p_clean_loo.allFinite()) {
+    throw NumericalError("no model of this table came to a finite answer");
+  }
   for (std::size_t k = 0; k < findings.size(); ++k) {
     question.evidence.push_back(evidence_row(selection.candidates[k]));
     for (Process& process : findings[k].processes) {
@@ -133,7 +139,8 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
     }
   }
   keep_what_matters(question.processes);
-  question.margin = selection.margin();
+  question.margin = std::isfinite(selection.margin()) ? selection.margin()
+                                                      : std::numeric_limits<double>::quiet_NaN();
   const std::size_t robust = best_robust(selection);
   if (robust == findings.size()) return question;
   const Vector weight = observations.weights();

@@ -44,19 +44,19 @@ Likelihood default_likelihood(const std::string& name, std::index_sequence<I...>
   throw InvalidInput("the likelihood is \"" + name + "\"");
 }
 
-const Json& part(const Json& object, const char* key) {
-  if (!object.is_object() || !object.contains(key)) {
-    throw InvalidInput(fmt::format("{} is missing", key));
-  }
+// Fields are given by their path from the model on, for the refusal: its last word is the key.
+const Json& part(const Json& object, const std::string& path) {
+  const std::string key = path.substr(path.rfind('.') + 1);
+  if (!object.is_object() || !object.contains(key)) throw InvalidInput(path + " is missing");
   return object.at(key);
 }
 
 template <class T>
-T get(const Json& object, const char* key) {
+T get(const Json& object, const std::string& path) {
   try {
-    return part(object, key).get<T>();
+    return part(object, path).get<T>();
   } catch (const Json::exception&) {
-    throw InvalidInput(fmt::format("{} is of another kind", key));
+    throw InvalidInput(path + " is of another kind");
   }
 }
 
@@ -88,26 +88,26 @@ class Reading {
       c.questions.push_back(read_question(question, path));
     }
     const Json& from = part(model, "provenance");
-    c.provenance = {.version = get<std::string>(from, "version"),
-                    .source = get<std::string>(from, "source"),
-                    .data_hash = get<std::string>(from, "data_sha256"),
-                    .options = get<std::string>(from, "options"),
-                    .seed = integer_in<unsigned long long>(from, "seed")};
+    c.provenance = {.version = get<std::string>(from, "provenance.version"),
+                    .source = get<std::string>(from, "provenance.source"),
+                    .data_hash = get<std::string>(from, "provenance.data_sha256"),
+                    .options = get<std::string>(from, "provenance.options"),
+                    .seed = integer_in<unsigned long long>(from, "provenance.seed")};
     return c;
   }
 
  private:
   template <class T>
-  static T integer(const Json& number, const char* key) {
-    if (!number.is_number_integer()) throw InvalidInput(fmt::format("{} is no whole number", key));
+  static T integer(const Json& number, const std::string& path) {
+    if (!number.is_number_integer()) throw InvalidInput(path + " is no whole number");
     const bool fits = number.is_number_unsigned() ? std::in_range<T>(number.get<std::uint64_t>())
                                                   : std::in_range<T>(number.get<std::int64_t>());
-    if (!fits) throw InvalidInput(fmt::format("{} is out of range", key));
+    if (!fits) throw InvalidInput(path + " is out of range");
     return number.get<T>();
   }
   template <class T>
-  static T integer_in(const Json& object, const char* key) {
-    return integer<T>(part(object, key), key);
+  static T integer_in(const Json& object, const std::string& path) {
+    return integer<T>(part(object, path), path);
   }
 
   template <class T>
@@ -137,22 +137,24 @@ class Reading {
 
   Encoder encoder(const Json& json) const {
     Encoder encoder;
-    encoder.unused = get<Strings>(json, "unused");
-    encoder.missing_words = get<Strings>(json, "missing_words");
-    const Json& columns = part(json, "columns");
+    encoder.unused = get<Strings>(json, "encoder.unused");
+    encoder.missing_words = get<Strings>(json, "encoder.missing_words");
+    const Json& columns = part(json, "encoder.columns");
     const std::vector<double>& numbers =
         values<double>("encoder.center_scale_fill", {static_cast<Index>(columns.size()), 3});
     for (const Json& column : columns) {
       const std::size_t k = encoder.columns.size();
-      ColumnEncoder c{.name = get<std::string>(column, "name"),
-                      .category = get<bool>(column, "category"),
-                      .style = number_style_from(get<std::string>(column, "style")),
+      const std::string place = "encoder.columns." + std::to_string(k) + ".";
+      const auto style = get<std::string>(column, place + "style");
+      ColumnEncoder c{.name = get<std::string>(column, place + "name"),
+                      .category = get<bool>(column, place + "category"),
+                      .style = within(place + "style", [&] { return number_style_from(style); }),
                       .center = numbers[3 * k],
                       .scale = numbers[3 * k + 1],
                       .fill = numbers[3 * k + 2],
-                      .indicator = get<bool>(column, "indicator"),
-                      .levels = get<Strings>(column, "levels"),
-                      .missing_level = get<bool>(column, "missing_level")};
+                      .indicator = get<bool>(column, place + "indicator"),
+                      .levels = get<Strings>(column, place + "levels"),
+                      .missing_level = get<bool>(column, place + "missing_level")};
       const std::string path = "encoder." + std::to_string(k) + ".";
       if (has(path + "knots")) {
         c.knots = list<double>(path + "knots");
@@ -185,7 +187,7 @@ class Reading {
 
   Question read_question(const Json& json, const std::string& path) const {
     Question q;
-    q.positive_class = integer_in<Index>(json, "positive_class");
+    q.positive_class = integer_in<Index>(json, path + "positive_class");
     q.p_wrong = vector(path + "p_wrong");
     q.p_clean_loo = vector(path + "p_clean_loo");
     const std::vector<double>& rate = values<double>(path + "rate", {6});
@@ -193,8 +195,8 @@ class Reading {
     q.rate_interval = {rate[1], rate[2]};
     q.wrong_labels = {rate[3], rate[4]};
     q.margin = rate[5];
-    q.processes = processes(part(json, "processes"), path);
-    q.evidence = evidence(part(json, "evidence"), path);
+    q.processes = processes(part(json, path + "processes"), path);
+    q.evidence = evidence(part(json, path + "evidence"), path);
     return q;
   }
 
@@ -205,15 +207,14 @@ class Reading {
     constexpr auto alternatives = std::make_index_sequence<std::variant_size_v<Likelihood>>{};
     for (const Json& item : json) {
       const std::string place = path + "processes." + std::to_string(all.size()) + ".";
+      const auto name = get<std::string>(item, place + "likelihood");
+      const Vector parameters = vector(place + "likelihood");
       const auto likelihood = [&] {
-        return with_parameter_values(
-            default_likelihood(get<std::string>(item, "likelihood"), alternatives),
-            vector(place + "likelihood"));
+        return with_parameter_values(default_likelihood(name, alternatives), parameters);
       };
-      const auto covariance = [&] {
-        return parse_covariance(get<std::string>(item, "covariance"));
-      };
-      all.push_back({.name = get<std::string>(item, "name"),
+      const auto text = get<std::string>(item, place + "covariance");
+      const auto covariance = [&] { return parse_covariance(text); };
+      all.push_back({.name = get<std::string>(item, place + "name"),
                      .weight = weights[all.size()],
                      .covariance = within(place + "covariance", covariance),
                      .likelihood = within(place + "likelihood", likelihood),
@@ -229,17 +230,20 @@ class Reading {
         values<double>(path + "evidence", {static_cast<Index>(json.size()), 3});
     for (const Json& item : json) {
       const std::size_t k = 3 * rows.size();
-      const std::string name = get<std::string>(item, "name");
+      const std::string place = path + "evidence." + std::to_string(rows.size()) + ".";
+      const auto name = get<std::string>(item, place + "name");
+      const auto errors = get<std::string>(item, place + "errors");
       rows.push_back({.name = name,
-                      .family = item.value("family", family_in(name)),
-                      .errors = label_errors_from(get<std::string>(item, "errors")),
+                      .family = item.contains("family") ? get<std::string>(item, place + "family")
+                                                        : family_in(name),
+                      .errors = within(place + "errors", [&] { return label_errors_from(errors); }),
                       .log_evidence = numbers[k],
                       .log_integrated = numbers[k + 1],
                       .probability = numbers[k + 2],
-                      .covariance = get<std::string>(item, "covariance"),
-                      .converged = get<bool>(item, "converged"),
-                      .evaluations = integer_in<int>(item, "evaluations"),
-                      .sweeps = integer_in<int>(item, "sweeps")});
+                      .covariance = get<std::string>(item, place + "covariance"),
+                      .converged = get<bool>(item, place + "converged"),
+                      .evaluations = integer_in<int>(item, place + "evaluations"),
+                      .sweeps = integer_in<int>(item, place + "sweeps")});
     }
     return rows;
   }

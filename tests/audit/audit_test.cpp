@@ -208,8 +208,19 @@ TEST(Audit, SaysTheVerdictInWords) {
   Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
   c.questions[0].p_wrong << 0.1, 0.9, 0.6;
   EXPECT_EQ(audit(c).verdict,
-            "2 of 3 labels look wrong. Label-error rate 10.0 % (90 % interval 5.0 to 20.0 %), that "
-            "is 1 to 2 wrong labels. Some evidence for label errors (1.4 nats, 4 to 1).");
+            "2 of 3 labels look wrong. Label-error rate 10.0 % (90 % interval 5.0 to 20.0 %); "
+            "0 to 2 of the labels here are wrong. Some evidence for label errors (1.4 nats, 4 to "
+            "1).");
+  c.trusted = {true, true, true};
+  EXPECT_EQ(audit(c).verdict, "Every label is trusted: there is nothing to audit.");
+}
+
+TEST(Audit, SuggestsAnotherLabelWhereTheThresholdDoubtsTheGivenOne) {
+  Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
+  c.questions[0].p_wrong << 0.1, 0.9, 0.4;
+  EXPECT_EQ(audit(c).rows[1].suggested, 1);
+  EXPECT_EQ(audit(c, {.threshold = 0.3}).rows[1].suggested, 0);
+  EXPECT_EQ(audit(c, {.threshold = 0.95}).rows[0].suggested, 0);
 }
 
 TEST(Audit, SaysSoWhenTheSearchDidNotConverge) {
@@ -220,6 +231,7 @@ TEST(Audit, SaysSoWhenTheSearchDidNotConverge) {
   EXPECT_TRUE(result.verdict.starts_with(
       "The search did not converge: these numbers are provisional. None of 2 labels looks wrong."))
       << result.verdict;
+  EXPECT_EQ(result.verdict.find("evidence"), std::string::npos) << result.verdict;
 }
 
 // The margin rests on every candidate, not only on the one that was kept.
@@ -237,8 +249,10 @@ TEST(Audit, CallsLabelsCleanOnlyWithoutSuspectsAndWithoutEvidence) {
   c.questions[0].p_wrong << 0.8, 0.0;
   EXPECT_FALSE(audit(c).labels_look_clean);
   c.questions[0].p_wrong << 0.0, 0.0;
-  c.questions[0].margin = 7.0;
-  EXPECT_FALSE(audit(c).labels_look_clean);
+  for (const double nats : {7.0, 0.5, -0.5}) {  // from -1 to 1 the data do not tell
+    c.questions[0].margin = nats;
+    EXPECT_FALSE(audit(c).labels_look_clean) << nats;
+  }
 }
 
 TEST(Audit, StillRanksWhenNoModelWithErrorsWasTried) {

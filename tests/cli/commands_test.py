@@ -258,6 +258,7 @@ class Others(CliTest):
         compare = ("compare", self.table(), "--label", "label", *QUICK, "--folds", "2", "--format")
         lines = [json.loads(line) for line in self.check(*compare, "jsonl").stdout.splitlines()]
         self.assertEqual(list(lines[0]), ["schema_version", "converged", "verdict"])
+        self.assertTrue(lines[0]["converged"])
         self.assertEqual(["errors" in line for line in lines[1:]], [False, False, True, True])
         self.refused(*compare, "csv", code=2, says=["--folds", "json"])
 
@@ -277,6 +278,12 @@ class Others(CliTest):
         self.refused("sample", "--covariance", "linaer", says=['--covariance is "linaer"'])
         table = self.check("sample", self.table(), "--label", "label", "--covariance", "linear").stdout
         self.assertEqual(len(table.splitlines()), 81)
+
+    def test_sample_leaves_a_label_of_any_kind_out(self):
+        prices = self.write("t.csv", "x,price\n" + "".join(f"{i % 7}.5,{i}.25\n" for i in range(30)))
+        sample = ("sample", prices, "--covariance", "linear")
+        alone = self.check(*sample, "--ignore", "price").stdout
+        self.assertEqual(self.check(*sample, "--label", "price").stdout, alone)
 
     def test_sample_compares_categories_for_equality_only(self):
         table = self.write("t.csv", "c,label\n" + "".join(f"{c},{y}\n" for c in ("red", "green", "blue") for y in "ab" * 3))

@@ -34,22 +34,24 @@ class Evidence(CliTest):
     def test_compare_ends_with_what_it_means(self):
         compare = ("compare", self.table(rows=40, wrong=(9, 24)), "--label", "label", *SMALL)
         verdict = json.loads(self.check(*compare, "--format", "json").stdout)["verdict"]
-        self.assertRegex(verdict, r"^'[^']*' is preferred over '[^']*' by \d+\.\d nats")
-        self.assertRegex(verdict, "hint|evidence")
+        self.assertRegex(verdict, r"^'[^']*' is preferred over '[^']*' by \d+\.\d nats(, \d+ to 1)?: "
+                                  r"(no more than a hint|(some|strong|very strong) evidence)\. ")
         self.assertIn("label", verdict.split(". ")[-1])
         text = self.check(*compare).stdout
         self.assertTrue(" ".join(text.split()).endswith(verdict), text)
         self.assertIn(verdict, self.check(*compare, "-o", self.folder / "out").stderr)
 
     def test_compare_speaks_of_every_class(self):
-        table = self.table(rows=45, classes=("a", "b", "c"), wrong=(9,))
+        table = self.table(rows=45, classes=("a", "b  2", "c"), wrong=(9,))
         compare = ("compare", table, "--label", "label", *QUICK, "--errors", "none,class")
         text = self.check(*compare).stdout
-        self.assertIn("\nIs it b?\n", text)
+        self.assertIn("\nIs it b  2?\n", text)
+        self.assertIn("b  2,", text.split("\nFor a, ")[1], "blanks of a name are kept")
+        self.assertNotIn(" \n", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100, text)
         result = self.check(*compare, "--format", "json")
         verdict = json.loads(result.stdout)["verdict"]
-        for name in "abc":
+        for name in ("a", "b  2", "c"):
             self.assertIn(f"For {name}, '", verdict)
         self.assertIn("--errors class: of 3 classes", result.stderr)
 
@@ -61,9 +63,9 @@ class ReportMap(CliTest):
             rows.append(f"{100.5 + 3 * i},{(7 * i) % 30 + 0.5},{('red', 'blue')[i % 2]},{(11 * i) % 17},{'ab'[i > 14]}")
         return self.write("t.csv", "\n".join(rows) + "\n")
 
-    def views(self, *options):
+    def views(self, *options, table=None):
         report = self.folder / "r.html"
-        self.check("audit", self.lines(), "--label", "label", *QUICK, "--report", report, *options)
+        self.check("audit", table or self.lines(), "--label", "label", *QUICK, "--report", report, *options)
         page = report.read_text()
         data = page[page.index('<script type="application/json"'):]
         return json.loads(data[data.index(">") + 1:data.index("</script>")])["map"]["views"]
@@ -77,6 +79,13 @@ class ReportMap(CliTest):
             self.assertIn("grid", view)
             self.assertEqual([text for _, text in view["x"]["ticks"]][:2], ["0", "5"])
         self.assertEqual(self.views()[0]["title"], "Principal components")
+
+    def test_a_column_named_like_an_indicator_is_drawn_itself(self):
+        rows = [f"{i + 0.5},{'' if i % 5 == 0 else (7 * i) % 30 + 0.5},{200.5 + i},{'ab'[i > 14]}" for i in range(30)]
+        table = self.write("t.csv", "\n".join(["x,z,z is missing,label", *rows]) + "\n")
+        view = self.views("--map", "x,z is missing", table=table)[0]
+        self.assertEqual(view["y"]["label"], "z is missing")
+        self.assertIn("210", [text for _, text in view["y"]["ticks"]])
 
     def test_refuses_what_it_cannot_draw(self):
         table, report = self.lines(), self.folder / "r.html"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What is said about a table's columns, and the examples of the help."""
+import json
 import re
 import shlex
 import subprocess
@@ -24,6 +25,17 @@ class Missing(CliTest):
         self.assertRegex(self.check(*self.columns("--na", "-,NA", "--na-only")).stdout, r"x +number +input +5 +2 ")
 
 
+    def test_a_class_may_be_a_usual_word_for_missing(self):
+        lines = [f"{i % 7 + 3 * (i % 2)}.5,{('NA', 'EU')[i % 2]}" for i in range(40)]
+        table, model = self.write("t.csv", "x,y\n" + "\n".join(lines) + "\n"), self.folder / "m"
+        self.check("fit", table, "--label", "y", "--na-only", "--na", "gone", *QUICK, "-o", model)
+        self.assertRegex(self.check("evaluate", model, table).stdout, r"rows +40\b")
+        one_gone = self.write("u.csv", table.read_text().replace(",EU\n", ",gone\n", 1))
+        self.assertIn("1 row without a label is left out", self.check("evaluate", model, one_gone).stderr)
+        odd = self.write("v.csv", table.read_text().replace(",EU\n", ",Eu\n", 1))
+        self.refused("evaluate", model, odd, says=['"Eu" is not among the known classes', 'did you mean "EU"?'])
+
+
 class Truth(CliTest):
     def test_a_truth_of_any_name_is_not_learned_from(self):
         noisy = self.folder / "no isy.csv"
@@ -42,6 +54,14 @@ class Truth(CliTest):
         table = self.write("plain.csv", "\n".join(sectors(10)[1:]) + "\n")
         said = self.check("simulate", table, "--no-header", "--label", "4", "--rate", "0.1").stderr
         self.assertIn("candor audit FILE --no-header --label 4 --ignore 5", said)
+
+    def test_what_was_written_is_to_be_read_as_the_table_was(self):
+        table, noisy = self.write("t.csv", "\n".join(sectors(10)).replace(",", ";") + "\n"), self.folder / "n.csv"
+        options = ["--na=-", "--na=-9 9", "--na-only", "--delimiter=;", "--header"]
+        said = self.check("simulate", table, *options, "--label", "label", "--rate", "0.1", "-o", noisy).stderr
+        advised = shlex.split(said[said.index("candor audit"):])
+        self.assertEqual(advised[3:8], options)
+        self.check(*advised[1:], "--dry-run")
 
     def test_formats_that_take_no_column_are_refused_with_a_way_out(self):
         self.refused("simulate", self.write("t.libsvm", "1 1:2\n-1 1:3\n1 1:4\n-1 1:9\n"), "--label", "label",
@@ -68,6 +88,71 @@ class Decisions(CliTest):
         self.assertIn('column "id": "r003" is in lines 5 and 7', note)
         decisions = self.write("d.csv", "id,label\nr001,left\n")
         self.refused("apply", table, "--decisions", decisions, "--label", "label", "--id", "id", says=['"r003"', "lines 5 and 7"])
+
+    def test_a_word_for_missing_decides_nothing(self):
+        table = self.write("t.csv", self.table(wrong=()).read_text().replace(",right\n", ",NA\n", 1))
+        decisions = self.write("d.csv", "row,label\n1,NA\n2,left\n3,\n")
+        done = self.check("apply", table, "--decisions", decisions, "--label", "label")
+        self.assertIn("2 decisions without a label", done.stderr)
+        self.assertIn("1 label changed", done.stderr)
+        self.assertNotIn(",NA\n", done.stdout)
+        self.assertIn("2 labels changed", self.check("apply", table, "--decisions", decisions, "--label", "label", "--na-only").stderr)
+        suggested = self.write("a.csv", "row,given,suggested,p_wrong\n1,left,NA,0.9\n")
+        self.assertIn("1 label changed", self.check("apply", table, "--decisions", suggested, "--label", "label").stderr)
+
+    def test_refuses_what_is_no_whole_audit(self):
+        table, audit = self.table(), self.folder / "a.json"
+        self.check("audit", table, "--label", "label", *QUICK, "--format", "json", "-o", audit)
+        whole = audit.read_text()
+        document = json.loads(whole)
+        first = document["rows"][0]
+
+        def refused(text, *says):
+            self.refused("apply", table, "--decisions", self.write("d", text), "--label", "label", says=[self.folder / "d", *says])
+        refused(json.dumps({**document, "schema_version": 7}), "schema_version 7")
+        refused(json.dumps({**document, "rows": [first, {**first, "p_wrong": 0.1}]}), "entry 2", "comes twice")
+        for p in (1.5, -0.5):
+            refused(json.dumps({**document, "rows": [{**first, "p_wrong": p}]}), "entry 1", str(p), "from 0 to 1")
+        refused("[]", "holds no decisions")
+        refused('{"schema_version": 1}', "is no audit")
+        refused(json.dumps({"schema_version": 1, "verdict": "of a comparison"}, indent=2), "is no audit")
+        for end in (len(whole) // 2, whole.rindex("}"), whole.rindex('"row"') + 3):
+            refused(whole[:end], "ends in the middle")
+        refused(whole.replace('"rows": [', '"rows": [ oops', 1), "is not JSON from byte")
+
+    def test_lines_of_an_audit_may_be_its_first(self):
+        table, audit = self.table(), self.folder / "a.jsonl"
+        arguments = ("apply", table, "--decisions", audit)
+        self.check("audit", table, "--label", "label", *QUICK, "--format", "jsonl", "-o", audit)
+        lines = audit.read_text().splitlines(keepends=True)
+        whole = self.check(*arguments)
+        audit.write_text("".join(lines[:10]))
+        self.assertEqual((self.check(*arguments).stdout, self.check(*arguments).stderr), (whole.stdout, whole.stderr))
+        audit.write_text("".join(lines[:3]))
+        self.assertIn("holds 2 of 80 audited rows, all above the threshold", self.check(*arguments).stderr)
+        audit.write_text("".join(lines[:1]))
+        self.refused(*arguments, says=["none of its 80 audited rows"])
+        audit.write_text("".join(lines[:3]) + lines[3][:20])
+        self.refused(*arguments, says=["line 4 ends in the middle"])
+        audit.write_text(lines[0] + json.dumps({**json.loads(lines[1]), "label": "left"}) + "\n")  # a person's
+        self.assertNotIn("audited rows", self.check(*arguments).stderr)
+
+    def test_an_empty_file_is_noted(self):
+        done = self.check("apply", self.table(), "--decisions", self.write("d.csv", ""), "--label", "label")
+        self.assertIn("d.csv is empty: it holds no decisions", done.stderr)
+
+    def test_rows_above_the_threshold_without_another_suggestion_are_counted(self):
+        audit = self.write("a.csv", "row,suggested,given,p_wrong\n1,left,left,0.3\n2,left,right,0.3\n3,left,left,0.1\n")
+        arguments = ("apply", self.table(wrong=()), "--decisions", audit, "--label", "label", "--threshold")
+        self.assertIn("1 label changed; 1 row above the threshold has no other suggestion\n", self.check(*arguments, "0.2").stderr)
+        self.assertIn("no label was changed\n", self.check(*arguments, "0.4").stderr)
+
+    def test_a_label_that_arff_does_not_declare_is_refused(self):
+        table = self.write("t.arff", "@relation r\n@attribute x real\n@attribute y {a,b,c}\n@data\n1,a\n2,b\n3,a\n")
+        def arguments(label):
+            return "apply", table, "--decisions", self.write("d.csv", f"row,label\n2,{label}\n"), "--label", "y", "--new-labels"
+        self.assertIn("2,c\n", self.check(*arguments("c")).stdout)
+        self.refused(*arguments("d"), says=["corrected table", "line 6", '"d" is not among the declared values', "declare it"])
 
 
 class Label(CliTest):

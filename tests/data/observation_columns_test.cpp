@@ -24,6 +24,15 @@ TEST(Weights, AreRefusedWithTheirLineOtherwise) {
   }
 }
 
+TEST(Weights, AreRefusedWhereTheyAreCountsOfAWholePopulation) {
+  const std::string sentence = refusal([] {
+    return read_weights(table_of("w,x\n1,a\n20000,b\n"), 0, {0, 1});
+  });
+  EXPECT_TRUE(mentions(sentence, "line 3, column \"w\": weight is \"20000\", which would count"))
+      << sentence;
+  EXPECT_TRUE(mentions(sentence, "divide all weights by their mean")) << sentence;
+}
+
 TEST(Trusted, KnowsTheWaysToSayYesAndNo) {
   const Table table =
       table_of("t,x\n1,1\nTRUE,2\nyes,3\nY,4\nt,5\n0,6\nFalse,7\nno,8\nN,9\nf,10\n,11\n");

@@ -131,6 +131,15 @@ TEST(Schema, NotesPlaceholdersAndDoesNotGuess) {
       column_kind(60, [](int i) { return i % 20 == 0 ? "-999" : std::to_string(i % 9); });
   EXPECT_EQ(column.missing, 0);
   EXPECT_TRUE(mentions(column.note, "3 cells hold -999"));
+  // Among numbers of both signs a code is told by its distance alone.
+  const auto beside_negative = [](const std::string& code) {
+    return column_kind(
+               60,
+               [&](int i) { return i % 20 == 0 ? code : std::to_string(i * i % 11 - 5) + ".5"; })
+        .note;
+  };
+  EXPECT_TRUE(mentions(beside_negative("-999"), "3 cells hold -999"));
+  EXPECT_EQ(beside_negative("-9"), "");
 }
 
 TEST(Schema, NotesCategoriesOfManyLevels) {
@@ -235,6 +244,14 @@ TEST(Schema, LeavesOutACopyOfTheLabelUnlessAsked) {
   EXPECT_TRUE(
       any_mentions(beside_the_label(8).notes, "in 80 % of rows the label: if it is a copy"));
   EXPECT_TRUE(beside_the_label(14).notes.empty());
+}
+
+TEST(Schema, KnowsACopyOfTheLabelByItsNumbersAndInSpiteOfATypo) {
+  const Table table = table_of(lines_of("x,z,y", 40, [](int i) {
+    const std::string y = std::to_string(i % 2);
+    return (i == 7 ? "2.5" : y + ".0") + "," + std::to_string(i % 7) + "," + y;
+  }));
+  EXPECT_EQ(infer_schema(table, {.label = "y"}).columns[0].role, ColumnRole::ignored);
 }
 
 // Of 100 rows 4 are of the rare class, and 4 others hold a 1: 92 agree.

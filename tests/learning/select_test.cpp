@@ -46,6 +46,20 @@ TEST(SelectModel, NeverLeavesAWiderViewBelowTheOneItContains) {
   }
 }
 
+TEST(SelectModel, KeepsTheGradientOfEachViewsOwnFamily) {
+  for (const double flips : {0.0, 0.2}) {  // without errors wider views end at the narrower optimum
+    const Ring ring = draw_ring(50, flips, 1);
+    for (const Candidate& c : select_on(ring, all, one_covariance()).candidates) {
+      Objective objective(c.learned.coordinates, c.learned.prior,
+                          {ring.X, ring.observations, Threads{1}});
+      const auto there = objective.evaluate(c.learned.theta, std::nullopt);
+      ASSERT_TRUE(there) << c.name;
+      // Both to the first power of what EP leaves open during a search.
+      EXPECT_LT((c.learned.gradient - there->gradient).cwiseAbs().maxCoeff(), 0.02) << c.name;
+    }
+  }
+}
+
 TEST(SelectModel, FindsErrorsWhereTheyArePlanted) {
   const Selection selection = select_on(
       draw_ring(300, 0.12, 4), {LabelErrors::none, LabelErrors::uniform}, one_covariance());

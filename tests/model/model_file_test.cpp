@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -237,10 +238,24 @@ Alteration integer(const std::string& field, const std::string& array, std::int6
           }};
 }
 
-Alteration text(const std::string& field, const std::string& pointer, const Json& value) {
-  return {field, [=](Container& c) {
+Json::json_pointer pointer_to(std::string path) {
+  std::ranges::replace(path, '.', '/');
+  return Json::json_pointer("/" + path);
+}
+
+// What the refusal says is the path, unless told otherwise.
+Alteration text(const std::string& path, const Json& value, const std::string& said = "") {
+  return {said.empty() ? path : said, [=](Container& c) {
             Json model = Json::parse(c.model);
-            model.at(Json::json_pointer(pointer)) = value;
+            model.at(pointer_to(path)) = value;
+            c.model = model.dump();
+          }};
+}
+
+Alteration without(const std::string& path) {
+  return {path + " is missing", [=](Container& c) {
+            Json model = Json::parse(c.model);
+            model.at(pointer_to(path).parent_pointer()).erase(pointer_to(path).back());
             c.model = model.dump();
           }};
 }
@@ -256,7 +271,8 @@ Alteration shorter(const std::string& field, const std::string& array) {
 std::vector<Alteration> alterations() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinite = std::numeric_limits<double>::infinity();
-  const std::string q = "questions.0.", p = q + "processes.0.", jp = "/questions/0/processes/0/";
+  const std::string q = "questions.0.", p = q + "processes.0.", e = q + "evidence.1.";
+  const std::string column = "encoder.columns.2.";
   return {
       {"X", [](Container& c) { c.arrays.erase("X"); }},
       {"classes", [](Container& c) { c.model = "{}"; }},
@@ -275,48 +291,64 @@ std::vector<Alteration> alterations() {
       number("weight", "weight", 1e308),
       integer("trusted", "trusted", 7),
       shorter("trusted", "trusted"),
-      number("center", "encoder.center_scale_fill", nan),
-      number("scale", "encoder.center_scale_fill", 0.0, 1),
-      number("scale", "encoder.center_scale_fill", -1.0, 1),
-      number("fill", "encoder.center_scale_fill", 1e308, 2),
-      text("classes", "/classes", Json::array()),
-      text("classes", "/classes", Json::array({"yes"})),
-      text("classes", "/classes", Json::array({"yes", "yes"})),
-      text("classes", "/classes", Json::array({"", "yes"})),
-      text("classes", "/classes", 7),
-      text("discrete", "/discrete", Json::array()),
-      text("discrete", "/discrete", Json::array({-1})),
-      text("name", "/encoder/columns/0/name", "y"),
-      text("levels", "/encoder/columns/2/levels", Json::array({"red", "red"})),
-      text("X holds a code", "/encoder/columns/2/levels", Json::array()),
-      text("questions", "/questions", Json::array()),
-      text("positive_class", "/questions/0/positive_class", 2),
-      text("positive_class", "/questions/0/positive_class", "yes"),
-      text("evaluations", "/questions/0/evidence/0/evaluations", -3),
-      text("covariance", jp + "covariance", "-2 * linear"),
-      text("covariance", jp + "covariance", "linear(lengthscale=nan)"),
-      text("covariance", jp + "covariance", "squared_exponential(lengthscale=[1, 2])"),
-      text("covariance", jp + "covariance", "nothing_of_this_name"),
-      text("likelihood", jp + "likelihood", "nothing_of_this_name"),
-      number("likelihood", p + "likelihood", 7.0),
-      number("likelihood", p + "likelihood", -0.1),
-      number("likelihood", p + "likelihood", nan),
-      shorter("likelihood", p + "likelihood"),
-      number("site_tau", p + "site_tau", 1e308),
-      number("site_tau", p + "site_tau", nan),
-      number("site_nu", p + "site_nu", -1e308),
-      number("site_nu", p + "site_nu", infinite),
-      shorter("site_nu", p + "site_nu"),
-      number("process_weight", q + "process_weight", 3.0),
-      number("process_weight", q + "process_weight", nan),
-      number("p_wrong", q + "p_wrong", 1.5),
-      number("p_wrong", q + "p_wrong", nan),
-      number("p_clean_loo", q + "p_clean_loo", -0.5),
-      number("rate", q + "rate", 7.0),
-      number("rate", q + "rate", nan, 1),
-      number("rate", q + "rate", -2.0, 3),
-      number("log_evidence", q + "evidence", infinite),
-      number("probability", q + "evidence", 2.0, 2),
+      number("encoder.columns.0.center", "encoder.center_scale_fill", nan),
+      number("encoder.columns.0.scale", "encoder.center_scale_fill", 0.0, 1),
+      number("encoder.columns.0.scale", "encoder.center_scale_fill", -1.0, 1),
+      number("encoder.columns.0.fill", "encoder.center_scale_fill", 1e308, 2),
+      text("classes", Json::array()),
+      text("classes", Json::array({"yes"})),
+      text("classes", Json::array({"yes", "yes"})),
+      text("classes", Json::array({"", "yes"})),
+      text("classes", 7),
+      text("discrete", Json::array()),
+      text("discrete", Json::array({-1})),
+      text("discrete", Json::array({0.5})),
+      text("encoder.columns.0.name", "y", "encoder.columns has two of one name"),
+      without("encoder.unused"),
+      without(column + "name"),
+      text(column + "category", "yes"),
+      text(column + "style", "roman"),
+      text(column + "levels", Json::array({"red", "red"})),
+      text(column + "levels", Json::array(), "X holds a code"),
+      text("questions", Json::array()),
+      text(q + "positive_class", 2),
+      text(q + "positive_class", "yes"),
+      without(q + "processes"),
+      without(p + "name"),
+      without(p + "covariance"),
+      text(p + "covariance", "-2 * linear"),
+      text(p + "covariance", "linear(lengthscale=nan)"),
+      text(p + "covariance", "squared_exponential(lengthscale=[1, 2])"),
+      text(p + "covariance", "nothing_of_this_name"),
+      text(p + "likelihood", "nothing_of_this_name"),
+      without(e + "name"),
+      text(e + "family", 7),
+      text(e + "errors", "nothing_of_this_name"),
+      text(e + "evaluations", -3),
+      text(e + "evaluations", 0.5),
+      text(e + "sweeps", std::int64_t{1} << 40U),
+      text(e + "converged", 1),
+      without("provenance.source"),
+      text("provenance.seed", "one"),
+      number(p + "likelihood", p + "likelihood", 7.0),
+      number(p + "likelihood", p + "likelihood", -0.1),
+      number(p + "likelihood", p + "likelihood", nan),
+      shorter(p + "likelihood", p + "likelihood"),
+      number(p + "site_tau", p + "site_tau", 1e308),
+      number(p + "site_tau", p + "site_tau", nan),
+      number(p + "site_nu", p + "site_nu", -1e308),
+      number(p + "site_nu", p + "site_nu", infinite),
+      shorter(p + "site_nu", p + "site_nu"),
+      number(q + "process_weight", q + "process_weight", 3.0),
+      number(q + "process_weight", q + "process_weight", nan),
+      number(q + "p_wrong", q + "p_wrong", 1.5),
+      number(q + "p_wrong", q + "p_wrong", nan),
+      number(q + "p_clean_loo", q + "p_clean_loo", -0.5),
+      number(q + "rate", q + "rate", 7.0),
+      number(q + "rate", q + "rate", nan, 1),
+      number(q + "rate", q + "rate", -2.0, 3),
+      number(q + "evidence.0.log_evidence", q + "evidence", infinite),
+      number(q + "evidence.0.probability", q + "evidence", 2.0, 2),
   };
 }
 

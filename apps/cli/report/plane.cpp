@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -54,12 +55,17 @@ Vector median_row(const Classifier& classifier) {
   return origin;
 }
 
-// The encoder of a column of X; indicator columns follow their number.
+// Indicator columns follow their number.
+Index columns_of(const ColumnEncoder& encoder) {
+  return !encoder.category && encoder.indicator ? 2 : 1;
+}
+
+// The encoder of a column of X.
 const ColumnEncoder* encoder_of(const Classifier& classifier, Index column) {
   Index next = 0;
   for (const ColumnEncoder& encoder : classifier.encoder.columns) {
     if (next == column) return &encoder;
-    next += !encoder.category && encoder.indicator ? 2 : 1;
+    next += columns_of(encoder);
   }
   return nullptr;
 }
@@ -100,7 +106,8 @@ double separation(const Classifier& classifier, Index column) {
   return total > 0.0 ? between / total : 0.0;
 }
 
-// Where normal scores stand for a number, equal steps of its axis are not equal steps of the number.
+// Where normal scores stand for a number, equal steps of its axis are not equal steps of the
+// number.
 std::string bend_sentence(const Classifier& classifier, Index column) {
   const ColumnEncoder* encoder = encoder_of(classifier, column);
   if (encoder == nullptr || encoder->knots.empty()) return "";
@@ -173,10 +180,10 @@ View principal_view(const Classifier& classifier, const std::vector<Index>& colu
   view.x = component_axis(1, principal.share(0), view.points.col(0));
   view.y = component_axis(2, principal.share(1), view.points.col(1));
   view.caption = fmt::format(
-      "The two directions of the encoded number columns along which rows differ most. Component 1 "
-      "{};"
-      " component 2 {}. Regions and boundary: the model evaluated on the plane of these directions"
-      " through the mean row{}; rows off that plane may rightly lie in another class's region.",
+      "The two directions of the encoded number columns along which rows differ most."
+      " Component 1 {}; component 2 {}. Regions and boundary: the model evaluated on the plane of"
+      " these directions through the mean row{}; rows off that plane may rightly lie in another"
+      " class's region.",
       reading(classifier, view.u), reading(classifier, view.v),
       classifier.discrete.empty() ? "" : " (categories at their commonest value)");
   return view;
@@ -194,11 +201,9 @@ View category_view(const Classifier& classifier) {
   view.x = component_axis(1, principal.share(0), view.points.col(0));
   view.y = component_axis(2, principal.share(1), view.points.col(1));
   view.caption =
-      "The two directions along which rows differ most, each category counted as a column of 0 and "
-      "1;"
-      " rows with the same values lie on each other. No regions are drawn: a point between "
-      "categories"
-      " stands for no possible row.";
+      "The two directions along which rows differ most, each category counted as a column of 0"
+      " and 1; rows with the same values lie on each other. No regions are drawn: a point between"
+      " categories stands for no possible row.";
   return view;
 }
 
@@ -237,9 +242,14 @@ View telling_view(const Classifier& classifier, const std::vector<Index>& column
                      "The two number columns whose values differ most between the classes");
 }
 
+// By the table's names: of the encoded ones an indicator may have another column's.
 Index column_named(const Classifier& classifier, const std::string& name) {
-  const std::vector<std::string> names = encoded_names(classifier.encoder);
-  return std::find(names.begin(), names.end(), name) - names.begin();
+  Index next = 0;
+  const auto& columns = classifier.encoder.columns;
+  const auto found = std::ranges::find(columns, name, &ColumnEncoder::name);
+  assert(found != columns.end());
+  for (auto column = columns.begin(); column != found; ++column) next += columns_of(*column);
+  return next;
 }
 
 }  // namespace
