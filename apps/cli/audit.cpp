@@ -124,6 +124,16 @@ void write_report(const AuditCommand& command, const AuditView& view, const Work
   write_atomically(command.report, html_report(input));
 }
 
+void check_files(const AuditCommand& command) {
+  if (!command.map.empty() && command.report.empty()) {
+    throw UsageError("--map is of the report: say where to write it with --report FILE.html");
+  }
+  check_destinations({{"-o", command.output.path},
+                      {"--save-model", command.save_model},
+                      {"--report", command.report}},
+                     {command.reading.path});
+}
+
 bool too_many_look_wrong(const AuditCommand& command, const Audit& audit,
                          const Messages& messages) {
   const Index wrong = audit.above(command.threshold);
@@ -180,13 +190,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   const FitOptions options = fit_options(command.model);
   const Format format = format_of(command.output, Format::table);
   const Index top = command.top.empty() ? 0 : top_from(command.top);
-  if (!command.map.empty() && command.report.empty()) {
-    throw UsageError("--map is of the report: say where to write it with --report FILE.html");
-  }
-  check_destinations({{"-o", command.output.path},
-                      {"--save-model", command.save_model},
-                      {"--report", command.report}},
-                     {command.reading.path});
+  check_files(command);
   const Workload work = load_workload(command, messages);
   const auto map = map_columns(command.map, work.table, work.schema);
   if (command.dry_run) return dry_run(command, work, options, streams);

@@ -5,7 +5,7 @@
 #include <apps/cli/metrics.hpp>
 #include <apps/cli/model_options.hpp>
 
-#include <candor/data/missing.hpp>
+#include <candor/data/label_column.hpp>
 #include <candor/data/table_error.hpp>
 #include <candor/data/wording.hpp>
 #include <candor/model/model_file.hpp>
@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <memory>
 
 namespace candor::cli {
@@ -74,32 +73,16 @@ std::string written(const Metrics& m, const Classifier& classifier, Format forma
   return as_text(metric_sheet(m)) + '\n' + as_text(confusion_sheet(m, classifier.classes));
 }
 
-struct KnownLabels {
-  std::vector<int> codes;   // index into the classes
-  std::vector<Index> rows;  // that have a label
-};
-
-// A class of the model is a label even if it is called NA, and what meant missing in training
-// still does.  TableError for any other label.
-KnownLabels known_labels(const Table& table, Index column, const Classifier& classifier) {
-  const std::vector<std::string>& classes = classifier.classes;
-  const MissingWords missing_in_training(classifier.encoder.missing_words);
-  KnownLabels labels;
-  for (Index row = 0; row < table.rows(); ++row) {
-    const std::string label = table.cell(row, column);
-    const auto found = std::ranges::find(classes, label);
-    if (found != classes.end()) {
-      labels.codes.push_back(static_cast<int>(found - classes.begin()));
-      labels.rows.push_back(row);
-    } else if (!table.is_missing(row, column) && !missing_in_training.contains(label)) {
-      const std::string nearest = nearest_name_of(label, classes);
-      throw TableError(
-          fmt::format("{}: {} is not among the known classes {}{}", place(table, row, column),
-                      shown(label), listed(all_shown(classes), 10),
-                      nearest.empty() ? "" : ": did you mean " + shown(nearest) + "?"));
-    }
+// Rows of p and labels where there is a label.
+std::pair<Matrix, std::vector<int>> labelled(const Matrix& p, const LabelColumn& labels) {
+  std::vector<int> kept;
+  std::vector<Index> rows;
+  for (std::size_t i = 0; i < labels.codes.size(); ++i) {
+    if (labels.codes[i] < 0) continue;
+    kept.push_back(labels.codes[i]);
+    rows.push_back(static_cast<Index>(i));
   }
-  return labels;
+  return {p(rows, Eigen::all), kept};
 }
 
 }  // namespace
@@ -135,23 +118,23 @@ ExitCode run_evaluate(const EvaluateCommand& command, const Streams& streams) {
   const Table table = read(command.reading);
   messages.notes(table.notes());
   const Index column = find_column(table, command.label.value_or(classifier.label_name), "--label");
-  const KnownLabels labels = known_labels(table, column, classifier);
+  const LabelColumn labels = read_labels(table, column, classifier.classes,
+                                         MissingWords(classifier.encoder.missing_words));
   const Encoded inputs = encode(classifier.encoder, table);
   messages.notes(inputs.notes);
   const ClassProbabilities all = predict(classifier, inputs.X, threads_of(command.threads));
-  if (labels.rows.empty()) {
+  const auto [p, codes] = labelled(command.against == "clean" ? all.clean : all.observed, labels);
+  if (codes.empty()) {
     throw TableError(
         fmt::format("{}: column {} holds no label: fill some in, or name the column that holds "
                     "them with --label",
                     table.source(), shown(table.name(column))));
   }
-  const Index without = table.rows() - std::ssize(labels.rows);
-  if (without > 0) {
-    messages.note(fmt::format("{} without a label {} left out", counted(without, "row"),
-                              without == 1 ? "is" : "are"));
+  if (labels.missing > 0) {
+    messages.note(fmt::format("{} without a label {} left out", counted(labels.missing, "row"),
+                              labels.missing == 1 ? "is" : "are"));
   }
-  const Matrix& p = command.against == "clean" ? all.clean : all.observed;
-  const Metrics metrics = measure(p(labels.rows, Eigen::all), labels.codes);
+  const Metrics metrics = measure(p, codes);
   deliver(written(metrics, classifier, format_of(command.output, Format::table)),
           command.output.path, streams);
   return ending_of(classifier.converged(), messages);

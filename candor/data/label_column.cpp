@@ -68,8 +68,8 @@ void note_single_rows(LabelColumn& labels) {
                                        single.size() == 1 ? "a class" : "classes", listed(single)));
 }
 
-LabelColumn assign_codes(const Table& table, Index column,
-                         const std::vector<std::string>& classes) {
+LabelColumn assign_codes(const Table& table, Index column, const std::vector<std::string>& classes,
+                         const MissingWords& also_missing) {
   LabelColumn labels;
   labels.classes = classes;
   labels.counts.assign(classes.size(), 0);
@@ -77,13 +77,13 @@ LabelColumn assign_codes(const Table& table, Index column,
   for (std::size_t i = 0; i < classes.size(); ++i) code_of.emplace(classes[i], static_cast<int>(i));
   labels.codes.reserve(static_cast<std::size_t>(table.rows()));
   for (Index row = 0; row < table.rows(); ++row) {
-    if (table.is_missing(row, column)) {
+    const std::string label = table.cell(row, column);
+    const auto found = code_of.find(label);  // first: a class may be called NA
+    if (found == code_of.end() && (table.is_missing(row, column) || also_missing.contains(label))) {
       labels.codes.push_back(-1);
       ++labels.missing;
       continue;
     }
-    const std::string label = table.cell(row, column);
-    const auto found = code_of.find(label);
     if (found == code_of.end()) {
       const std::string nearest = nearest_name_of(label, classes);
       throw TableError(
@@ -105,14 +105,16 @@ LabelColumn read_labels(const Table& table, Index column, Index most_classes) {
   std::vector<std::string> classes;
   for (const auto& [label, count] : counts) classes.push_back(label);
   std::sort(classes.begin(), classes.end(), natural_less);
-  LabelColumn labels = assign_codes(table, column, classes);
+  LabelColumn labels =
+      assign_codes(table, column, classes, MissingWords(std::vector<std::string>{}));
   note_look_alikes(labels);
   note_single_rows(labels);
   return labels;
 }
 
-LabelColumn read_labels(const Table& table, Index column, const std::vector<std::string>& classes) {
-  return assign_codes(table, column, classes);
+LabelColumn read_labels(const Table& table, Index column, const std::vector<std::string>& classes,
+                        const MissingWords& missing_in_training) {
+  return assign_codes(table, column, classes, missing_in_training);
 }
 
 }  // namespace candor

@@ -2,6 +2,7 @@
 // The column a classifier learns: its classes, and each row's class.
 #pragma once
 
+#include <candor/data/missing.hpp>
 #include <candor/data/table.hpp>
 #include <candor/linalg/types.hpp>
 
@@ -22,8 +23,10 @@ struct LabelColumn {
 // numbers are classes at all is asked by infer_schema.
 [[nodiscard]] LabelColumn read_labels(const Table& table, Index column, Index most_classes = 50);
 
-// Codes under classes known from training; throws TableError with line for a label not among them.
+// Codes under classes known from training, where these words meant missing; throws TableError with
+// line for a label that is neither.  A class counts as one even if it is called NA.
 [[nodiscard]] LabelColumn read_labels(const Table& table, Index column,
-                                      const std::vector<std::string>& classes);
+                                      const std::vector<std::string>& classes,
+                                      const MissingWords& missing_in_training);
 
 }  // namespace candor

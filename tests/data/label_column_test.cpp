@@ -51,13 +51,21 @@ TEST(LabelColumn, RefusesWhatIsNoLabel) {
 
 TEST(LabelColumn, CodesNewRowsUnderKnownClasses) {
   const Table table = labelled({"b", "", "a"});
-  EXPECT_EQ(read_labels(table, 1, Names{"a", "b", "c"}).codes, (std::vector<int>{1, -1, 0}));
+  EXPECT_EQ(
+      read_labels(table, 1, Names{"a", "b", "c"}, MissingWords(std::vector<std::string>{})).codes,
+      (std::vector<int>{1, -1, 0}));
   const std::string sentence = refusal([&] {
-    return read_labels(labelled({"low.", "high."}), 1, Names{"low", "high"});
+    return read_labels(labelled({"low.", "high."}), 1, Names{"low", "high"},
+                       MissingWords(std::vector<std::string>{}));
   });
   EXPECT_TRUE(mentions(sentence, "line 2, column \"y\": \"low.\" is not among the known classes"))
       << sentence;
   EXPECT_TRUE(mentions(sentence, "did you mean \"low\"?")) << sentence;
+  // NA is a class here, and "none" meant missing in training.
+  const Table named = labelled({"NA", "EU", "none"});
+  EXPECT_EQ(read_labels(named, 1, Names{"EU", "NA"}, MissingWords(std::vector<std::string>{"none"}))
+                .codes,
+            (std::vector<int>{1, 0, -1}));
 }
 
 TEST(NaturalOrder, PutsNumbersByValueAndDigitsInTextsAsNumbers) {
