@@ -90,8 +90,12 @@ bool is_suspicious(const EpProblem& problem, const Ladder& ladder) {
 
 // Climbs the ladder above parallel EP: to the first fixed point, or through all of it.
 void climb(const EpProblem& problem, const Ep& engine, bool to_the_end, Ladder& ladder) {
+  const auto settled = [&] {
+    to_the_end = to_the_end || is_suspicious(problem, ladder);  // what the last rung has found too
+    return ladder.converged() && !to_the_end;
+  };
   for (const double damping : {0.5, 1.0}) {
-    if (ladder.converged() && !to_the_end) return;
+    if (settled()) return;
     ladder.offer(sequential_ep(problem, at_prior(problem), damping, engine.tolerance,
                                engine.max_sequential_sweeps),
                  Rung::sequential);
@@ -104,7 +108,7 @@ void climb(const EpProblem& problem, const Ep& engine, bool to_the_end, Ladder& 
     });
   }
   for (const Path path : {Path::latent_noise, Path::rates_from_above, Path::rates_from_zero}) {
-    if (ladder.converged() && !to_the_end) return;
+    if (settled()) return;
     ladder.try_to(
         [&](int& sweeps) { return continued_ep(problem, path, engine.tolerance, sweeps); });
   }
