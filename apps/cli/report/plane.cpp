@@ -233,6 +233,7 @@ View single_view(const Classifier& classifier) {
 // The two number columns that tell the classes apart best.
 View telling_view(const Classifier& classifier, const std::vector<Index>& columns) {
   std::vector<double> score;
+  score.reserve(columns.size());
   for (const Index j : columns) score.push_back(separation(classifier, j));
   std::vector<std::size_t> order(columns.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
