@@ -3,6 +3,7 @@
 
 #include <candor/audit/audit.hpp>
 #include <candor/audit/verdict.hpp>
+#include <candor/data/wording.hpp>
 #include <candor/learning/select.hpp>
 
 #include <fmt/format.h>
@@ -122,12 +123,10 @@ std::string comparison_in_words(const Classifier& classifier) {
   std::string text = provisional_in_words(classifier);
   if (!text.empty()) text += ' ';
   for (const Question& question : classifier.questions) {
-    std::string sentence = preference(question);
-    if (has_several(classifier))
-      sentence.insert(0, "For " + class_of(classifier, question) + ", ");
-    else
-      sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
-    text += sentence + ". ";
+    const std::string sentence = preference(question);
+    text += has_several(classifier) ? "For " + class_of(classifier, question) + ", " + sentence
+                                    : capitalised(sentence);
+    text += ". ";
   }
   text += margin_in_words(label_error_margin(classifier));
   return text.substr(0, text.find_last_not_of(' ') + 1);

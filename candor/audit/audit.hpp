@@ -29,7 +29,7 @@ struct Neighbour {
 struct AuditedRow {
   Index row = 0;      // of the table, from 0
   int given = 0;      // index into classes
-  int suggested = 0;  // the given class, or where p_wrong > ½ the most probable other one
+  int suggested = 0;  // the given class, or where p_wrong is above ½ or the threshold another
   double p_wrong = 0.0;
   double p_given =
       0.0;  // leave-one-out probability of the given class (near ½: the row is ambiguous)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <candor/audit/verdict.hpp>
 
+#include <candor/data/wording.hpp>
 #include <candor/learning/select.hpp>
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <cmath>
 
 namespace candor {
@@ -16,9 +16,7 @@ std::string margin_in_words(double nats) {
     return fmt::format(
         "Whether any label is wrong the data do not tell ({:+.1f} nats for label errors).", nats);
   }
-  std::string strength = strength_of(nats);
-  strength.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(strength.front())));
-  return fmt::format("{} {} label errors ({:.1f} nats{}).", strength,
+  return fmt::format("{} {} label errors ({:.1f} nats{}).", capitalised(strength_of(nats)),
                      nats > 0.0 ? "for" : "against", std::abs(nats), odds_of(nats));
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <candor/data/column_kind.hpp>
 
+#include <candor/data/number_moments.hpp>
 #include <candor/data/wording.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -54,14 +54,6 @@ std::string odd_cells_problem(const Table& table, const Column& column,
       profile.one_odd_word ? word : "such a word");
 }
 
-double standard_deviation(std::span<const double> x) {
-  const auto n = static_cast<double>(x.size());
-  const double mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
-  double squares = 0.0;
-  for (const double value : x) squares += (value - mean) * (value - mean);
-  return std::sqrt(squares / n);
-}
-
 // A code for "missing" such as -999 or 9999, twice or more and outside of all other numbers: of
 // another sign or size, or farther from them than their spread explains.
 std::string placeholder_note(const ColumnProfile& profile) {
@@ -74,7 +66,7 @@ std::string placeholder_note(const ColumnProfile& profile) {
     const double nearest = lowest ? *last : *std::prev(first);
     const bool alien = lowest ? nearest >= 0 : nearest < code / 5;
     const auto others = lowest ? std::span(last, x.end()) : std::span(x.begin(), first);
-    if (alien || std::abs(code - nearest) > far_in_deviations * standard_deviation(others))
+    if (alien || std::abs(code - nearest) > far_in_deviations * moments_of(others).sd)
       return fmt::format("{} cells hold {}: if that means missing, say so with --na", last - first,
                          format_number(code));
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <candor/data/number_encoding.hpp>
 
+#include <candor/data/number_moments.hpp>
+
 #include <boost/math/special_functions/erf.hpp>
 
 #include <algorithm>
@@ -15,29 +17,6 @@ constexpr double heavy_kurtosis = 10.0;  // 3 for a normal distribution
 constexpr std::size_t fewest_for_ranks = 20;
 constexpr std::size_t most_knots = 200;
 constexpr double farthest = 1e6;  // standard deviations; beyond, rows are equally strange
-
-struct Moments {
-  double mean = 0.0;
-  double sd = 0.0;
-  double kurtosis = 0.0;
-};
-
-// Of values divided by the largest, so that no square leaves the range of doubles.
-Moments moments_of(const std::vector<double>& values) {
-  double largest = 0.0;
-  for (const double x : values) largest = std::max(largest, std::abs(x));
-  if (largest == 0.0) return {};
-  const auto n = static_cast<double>(values.size());
-  double mean = 0.0;
-  for (const double x : values) mean += x / largest / n;
-  double second = 0.0;
-  for (const double x : values) second += std::pow(x / largest - mean, 2) / n;
-  const double sd = std::sqrt(second);
-  double fourth = 0.0;
-  if (sd > 0.0)
-    for (const double x : values) fourth += std::pow((x / largest - mean) / sd, 4) / n;
-  return {mean * largest, sd * largest, fourth};
-}
 
 double normal_quantile(double p) { return -std::sqrt(2.0) * boost::math::erfc_inv(2.0 * p); }
 
@@ -74,7 +53,7 @@ void standardise_scores(ColumnEncoder& column, const std::vector<double>& values
   std::vector<double> encoded;
   encoded.reserve(values.size());
   for (const double x : values) encoded.push_back(interpolate(column, x));
-  const Moments moments = moments_of(encoded);
+  const NumberMoments moments = moments_of(encoded);
   if (!(moments.sd > 0.0)) return;
   for (double& score : column.scores) score = (score - moments.mean) / moments.sd;
 }
@@ -89,7 +68,7 @@ double encode_number(const ColumnEncoder& column, double x) {
 
 void fit_numbers(ColumnEncoder& column, std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  const Moments moments = moments_of(values);
+  const NumberMoments moments = moments_of(values);
   column.center = moments.mean;
   // Twice the smallest normal double: its half is still no denormal.
   column.scale =

@@ -94,6 +94,12 @@ std::string place(const Table& table, Index row, Index column) {
                      shown(table.name(column)));
 }
 
+std::string capitalised(std::string text) {
+  if (!text.empty())
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
 std::string lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out)

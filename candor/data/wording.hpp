@@ -37,5 +37,7 @@ namespace candor {
 
 // ASCII letters only: column names and flags need no more.
 [[nodiscard]] std::string lower_case(std::string_view text);
+// The first letter a capital, to begin a sentence with.
+[[nodiscard]] std::string capitalised(std::string text);
 
 }  // namespace candor

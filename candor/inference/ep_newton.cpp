@@ -47,7 +47,7 @@ class FixedPointJacobian {
         scale_(scale),
         local_(local_jacobian(problem, state)),
         weight_(problem.observations.weights()),
-        power_(weight_.cwiseMin(1.0)),
+        power_(problem.observations.powers()),
         A_(problem.posterior.covariance()),
         threads_(problem.posterior.threads()) {
     A_.triangularView<Eigen::StrictlyUpper>() = A_.transpose();

@@ -18,7 +18,7 @@ Vector total(const Observations& observations, Vector per_unit) {
 
 // What the cavities leave out.
 Vector of_one_factor(const Observations& observations, Vector per_unit) {
-  if (observations.weight.size() > 0) per_unit.array() *= observations.weight.array().min(1.0);
+  if (observations.weight.size() > 0) per_unit.array() *= observations.powers().array();
   return per_unit;
 }
 

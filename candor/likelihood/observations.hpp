@@ -24,6 +24,7 @@ struct Observations {
   }
   [[nodiscard]] double copies_of(Index i) const { return std::max(weight_of(i), 1.0); }
   [[nodiscard]] double power_of(Index i) const { return std::min(weight_of(i), 1.0); }  // of each
+  [[nodiscard]] Vector powers() const { return weights().cwiseMin(1.0); }
   [[nodiscard]] Observations rows(const std::vector<Index>& which) const {
     const auto part = [&](const Vector& x) { return x.size() == 0 ? x : Vector(x(which)); };
     return {.y = y(which), .weight = part(weight), .known_flip_rate = part(known_flip_rate)};
