@@ -70,6 +70,12 @@ class Patience {
   int last_progress_ = 0;
 };
 
+// How far off the fixed point all sites are together.  On the way there the worst of them, which
+// the residual is, may well get worse.
+double distance(const EpProblem& problem, const EpState& state) {
+  return stacked_change(state).cwiseProduct(stacked_scale(problem, state)).norm();
+}
+
 // The next state by plain or accelerated steps.
 std::optional<EpState> next_state(const EpProblem& problem, const EpState& from, double step,
                                   bool accelerate, Anderson& accelerator, int& sweeps) {
@@ -94,17 +100,20 @@ EpRun parallel_ep(const EpProblem& problem, EpState start, double tolerance, int
   Anderson accelerator;
   Patience patience;
   // From a warm start Newton's method often gets there at once, from a cold one hardly ever.
-  double newton_below = run.state.residual < 1.0 ? 0.5 : 0.1;
+  double newton_below = run.state.residual < 3.0 ? 1.0 : 0.1;
   bool slow = false;
   while (!(run.converged = run.state.is_fixed_point(tolerance)) && run.sweeps < max_sweeps &&
          !patience.is_over(run.state.residual, run.sweeps)) {
     std::optional<EpState> next;
     const double before = run.state.residual;
     if (before < newton_below) {
-      constexpr double shortest = 0.5;  // where that does not help, a plain step is cheaper
+      constexpr double shortest = 0.25;  // where that does not help, a plain step is cheaper
       next = newton_step(problem, run.state, shortest, run.sweeps);
-      if (next && next->residual > 0.3 * before && !next->is_fixed_point(tolerance)) next.reset();
-      if (!next) newton_below = 0.1 * before;  // not close enough yet
+      if (next && distance(problem, *next) > 0.9 * distance(problem, run.state) &&
+          !next->is_fixed_point(tolerance)) {
+        next.reset();
+      }
+      if (!next) newton_below = 0.3 * before;  // not close enough yet
     }
     if (!next) {
       next = next_state(problem, run.state, step.value(), slow, accelerator, run.sweeps);

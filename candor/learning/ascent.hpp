@@ -32,8 +32,8 @@ struct CurvaturePair {
 struct Ascent {
   int max_evaluations = 200;  // of each climb
   int max_failures = 12;
-  double tolerance = 1e-5;  // stops when the next step promises less than this
-  double flat = 1e-2;       // and no slope is steeper than this
+  double tolerance = 1e-4;  // stops when the next step promises less than this
+  double flat = 0.1;        // and no slope is steeper than this
   int memory = 10;
   double longest_step = 3.0;  // in any coordinate; these are logarithms
   double first_step = 0.7;

@@ -12,7 +12,7 @@ namespace {
 // Narrow enough that the third derivative costs a few per cent of H, and log|H|/2 a few hundredths;
 // EP's residual must then be small, since the difference is divided by this.
 constexpr double difference_step = 0.03;
-constexpr double difference_tolerance = 1e-5;
+constexpr double difference_tolerance = 1e-4;
 
 // ∂(gradient)/∂θ_i by a step to one side: to the other where a bound is near or inference fails.
 Vector second_derivatives(Objective& objective, const Learned& learned, Index i,

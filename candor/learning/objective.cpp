@@ -11,7 +11,7 @@ Inference impatient(const Inference& engine, double tolerance) {
   if (const auto* ep = std::get_if<Ep>(&engine)) {
     Ep quick = *ep;
     quick.tolerance = std::max(ep->tolerance, tolerance);
-    quick.max_sweeps = std::min(ep->max_sweeps, 50);
+    quick.max_sweeps = std::min(ep->max_sweeps, 25);
     quick.max_sequential_sweeps = 0;
     quick.max_root_finder_rows = 0;
     quick.explore = false;

@@ -46,4 +46,12 @@ Sample sample_rows(const Matrix& X, const Observations& observations, Index rows
   return {X(order, Eigen::all), observations.rows(order)};
 }
 
+std::vector<Index> sample_sizes(Index rows, Index smallest) {
+  std::vector<Index> sizes;
+  for (Index half = rows / 2; 2 * half >= 3 * smallest; half /= 2) sizes.push_back(half);
+  sizes.push_back(smallest);
+  std::ranges::reverse(sizes);
+  return sizes;
+}
+
 }  // namespace candor

@@ -6,6 +6,8 @@
 #include <candor/likelihood/observations.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <vector>
+
 namespace candor {
 
 struct Sample {
@@ -14,5 +16,9 @@ struct Sample {
 };
 
 [[nodiscard]] Sample sample_rows(const Matrix& X, const Observations& observations, Index rows);
+
+// Of samples to learn from one after the other: the smallest, then, clearly larger, halves of halves
+// of the table.
+[[nodiscard]] std::vector<Index> sample_sizes(Index rows, Index smallest);
 
 }  // namespace candor

@@ -170,7 +170,7 @@ Hampered hampered(const Table& table, int sweeps, Index sample) {
 constexpr double flat_tail = 1e-3;
 
 TEST(Learn, WorksWhereInferenceFailsInPartOfTheSpace) {
-  const Table table = ring(50, 4, 5);
+  const Table table = ring(80, 4, 7);
   const double whole = learn_from(table, robust).value();
   int failures = 0;
   for (const Index sample : {300, 20}) {
@@ -186,11 +186,11 @@ TEST(Learn, WorksWhereInferenceFailsInPartOfTheSpace) {
   EXPECT_GT(failures, 5);
 }
 
-// With fewer sweeps still, only warm starts succeed at the best point.
+// Here only warm starts succeed at the best point.
 TEST(Learn, KeepsTheBestPointSeenWhereOnlyAWarmStartReachesIt) {
-  const Table table = ring(50, 4, 5);
-  const int sweeps = 3;
-  const auto [learned, best_seen] = hampered(table, sweeps, 300);
+  const Table table = ring(80, 4, 8);
+  const int sweeps = 4;
+  const auto [learned, best_seen] = hampered(table, sweeps, 40);
   ASSERT_NE(learned.status, AscentStatus::no_start);
   EXPECT_GE(learned.value(), best_seen - same_summit);
   Objective objective(learned.coordinates, learned.prior,

@@ -130,5 +130,11 @@ TEST(SampleLaws, TheOrderOfEqualRowsOfDifferentWeightDoesNotMatter) {
   }
 }
 
+TEST(SampleSizes, GrowToHalfOfTheTable) {
+  EXPECT_EQ(sample_sizes(600, 300), (std::vector<Index>{300}));
+  EXPECT_EQ(sample_sizes(1000, 300), (std::vector<Index>{300, 500}));
+  EXPECT_EQ(sample_sizes(20000, 300), (std::vector<Index>{300, 625, 1250, 2500, 5000, 10000}));
+}
+
 }  // namespace
 }  // namespace candor
