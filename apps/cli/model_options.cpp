@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -55,6 +56,13 @@ T meaning(const Words<T>& words, const std::string& word) {
     if (name == word) return value;
   }
   throw UsageError("'" + word + "' is not among the words this option knows");
+}
+
+void check_different(const std::string& option, std::vector<std::string> words) {
+  std::ranges::sort(words);
+  const auto twice = std::ranges::adjacent_find(words);
+  if (twice == words.end()) return;
+  throw UsageError(fmt::format("{} says {} twice: once is enough", option, shown(*twice)));
 }
 
 // What shaped the fit, for the model file; threads do not.
@@ -135,6 +143,8 @@ void add_limit_options(CLI::App& command, LimitOptions& options) {
 }
 
 FitOptions fit_options(const ModelOptions& options) {
+  check_different("--errors", options.errors);
+  check_different("--covariance", options.covariance);
   FitOptions fit;
   fit.errors.clear();
   for (const std::string& word : options.errors) fit.errors.push_back(meaning(views(), word));
@@ -153,7 +163,7 @@ Covariance covariance_from(const std::string& text) {
   try {
     return parse_covariance(text);
   } catch (const InvalidInput& error) {
-    throw InvalidInput(fmt::format("--covariance is {}: {}", shown(text), error.what()));
+    throw UsageError(fmt::format("--covariance is {}: {}", shown(text), error.what()));
   }
 }
 

@@ -37,7 +37,7 @@ void add_threads(CLI::App& command, int& threads);
 [[nodiscard]] FitOptions fit_options(const ModelOptions& options);
 [[nodiscard]] Threads threads_of(int count);
 
-// InvalidInput that names the option for a text that is no covariance.
+// UsageError that names the option for a text that is no covariance.
 [[nodiscard]] Covariance covariance_from(const std::string& text);
 
 // "512M", "4G", "100000": bytes; UsageError otherwise.

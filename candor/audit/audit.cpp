@@ -36,8 +36,8 @@ const EvidenceRow* regular_twin(const Question& question, const EvidenceRow& rob
   return twin == question.evidence.end() ? nullptr : &*twin;
 }
 
-// What label errors add to the evidence of a question at its best, and what their rate costs when it
-// is integrated out: the best candidate with errors against the one without, same covariance.
+// What label errors add to the evidence of a question at its best, and what their rate costs when
+// it is integrated out: the best candidate with errors against the one without, same covariance.
 struct Gain {
   double evidence = 0.0, price = 0.0;
 };

@@ -35,8 +35,8 @@ class ScaledDistance {
                  const std::vector<Index>& discrete);
 
   void evaluate(MatrixOut R2);
-  // Fills gradient with ∂L/∂log ℓ from R2_bar = ∂L/∂R², which is spoilt, and the sums of its columns,
-  // where R2 was evaluated.
+  // Fills gradient with ∂L/∂log ℓ from R2_bar = ∂L/∂R², which is spoilt, and the sums of its
+  // columns, where R2 was evaluated.
   void pullback(const MatrixRef& R2, MatrixOut R2_bar, Vector column_sums,
                 GradientRef gradient) const;
 

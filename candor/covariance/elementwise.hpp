@@ -11,7 +11,8 @@ namespace candor {
 // where the exponent is below -708.  `values` may be x itself.
 void exp_decay(double rate, const MatrixRef& x, MatrixOut values);
 
-// values = factor weights exp(rate x), the same and in the same pass; returns the sums of its columns.
+// values = factor weights exp(rate x), the same and in the same pass; returns the sums of its
+// columns.
 [[nodiscard]] Vector weighted_exp_decay(double rate, const MatrixRef& x, double factor,
                                         const MatrixRef& weights, MatrixOut values);
 

@@ -15,8 +15,8 @@ struct KindWishes {
   bool use = false;
 };
 
-// Sets kind and note.  Returns what must be refused (an input column of numbers with a few odd cells),
-// or nothing.
+// Sets kind and note.  Returns what must be refused (an input column of numbers with a few odd
+// cells), or nothing.
 [[nodiscard]] std::string decide_kind(const Table& table, Column& column,
                                       const ColumnProfile& profile, KindWishes wishes);
 

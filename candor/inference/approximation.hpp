@@ -28,10 +28,10 @@ struct Outcome {
   double jitter = 0.0;      // largest relative jitter any factorisation needed
 };
 
-// q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w ≥ 1 stands for w equal rows that
-// share their site: site_tau and site_nu are those of one copy, and the cavity leaves one copy out.
-// A row of weight w < 1 has the factor p(y|f)^w and one site, w times site_tau and site_nu, all of
-// which the cavity leaves out.  Both say the same at w = 1.
+// q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w ≥ 1 stands for w equal rows
+// that share their site: site_tau and site_nu are those of one copy, and the cavity leaves one copy
+// out. A row of weight w < 1 has the factor p(y|f)^w and one site, w times site_tau and site_nu,
+// all of which the cavity leaves out.  Both say the same at w = 1.
 struct Approximation {
   Outcome outcome;
   double log_evidence = 0.0;

@@ -22,7 +22,8 @@ struct Prediction {
   Vector p_observed;  // the label as it would be recorded
 };
 
-// Works through the test rows in blocks: memory 2n × 256 doubles per thread beside the approximation.
+// Works through the test rows in blocks: memory 2n × 256 doubles per thread beside the
+// approximation.
 [[nodiscard]] Prediction predict(const Approximation& approximation, const Covariance& covariance,
                                  const Likelihood& likelihood, const Matrix& X,
                                  const Matrix& X_test);

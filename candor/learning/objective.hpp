@@ -34,9 +34,9 @@ struct Evaluation {
 
 enum class With { value, gradient };
 
-// How far EP may stop from its fixed point while one searches.  Evidence is stationary in the sites,
-// so that it is right to about the square of this, times the rows that are off; gradients and
-// p_wrong are right to its first power.
+// How far EP may stop from its fixed point while one searches.  Evidence is stationary in the
+// sites, so that it is right to about the square of this, times the rows that are off; gradients
+// and p_wrong are right to its first power.
 constexpr double search_tolerance = 1e-3;
 
 class Objective {

@@ -17,8 +17,8 @@ struct Sample {
 
 [[nodiscard]] Sample sample_rows(const Matrix& X, const Observations& observations, Index rows);
 
-// Of samples to learn from one after the other: the smallest, then, clearly larger, halves of halves
-// of the table.
+// Of samples to learn from one after the other: the smallest, then, clearly larger, halves of
+// halves of the table.
 [[nodiscard]] std::vector<Index> sample_sizes(Index rows, Index smallest);
 
 }  // namespace candor

@@ -4,8 +4,8 @@
 //
 // Two classes are one question, "is it the second class?"; more are one question for each class,
 // "is it this one?", whose answers are normalised.  A question is answered by an average of a few
-// Gaussian processes (learning/ensemble.hpp).  Posteriors are rebuilt from their sites, the same way
-// after fitting and after loading, so that both predict the same to the last bit.
+// Gaussian processes (learning/ensemble.hpp).  Posteriors are rebuilt from their sites, the same
+// way after fitting and after loading, so that both predict the same to the last bit.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>

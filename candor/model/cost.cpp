@@ -13,10 +13,11 @@ namespace {
 constexpr Index timed_rows = 768;  // enough for several threads to have something to do
 
 // Learning a candidate, from what it took on tables of 208 to 768 rows and 8 to 60 columns (heart,
-// sonar, pima): evaluations of the evidence, and factorisations by EP over all of them.  A large table
-// is begun where a sample of it ended, which saves a third of the evaluations and half of the
+// sonar, pima): evaluations of the evidence, and factorisations by EP over all of them.  A large
+// table is begun where a sample of it ended, which saves a third of the evaluations and half of the
 // factorisations (banana, pima and german credit, 600 to 1200 rows).  On 300, 600 and 1000 or 1200
-// rows of these three the estimate is 0.7 to 1.4 times the processor time of an audit on one thread.
+// rows of these three the estimate is 0.7 to 1.4 times the processor time of an audit on one
+// thread.
 struct Searching {
   double evaluations = 0.0, sweeps = 0.0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The model file: docs/model-file.md.  A JSON header and raw little-endian doubles behind it, with a
-// version and a checksum; nothing in it is executed.
+// The model file: docs/model-file.md.  A JSON header and raw little-endian doubles behind it, with
+// a version and a checksum; nothing in it is executed.
 #pragma once
 
 #include <candor/linalg/errors.hpp>

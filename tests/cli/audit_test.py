@@ -154,13 +154,14 @@ class Refusals(CliTest):
         self.refused("audit", table, "--label", "label", "--top", "many", code=2, says=["--top"])
         self.refused("audit", table, "--label", "label", "--errors", "some", code=2, says=["--errors"])
         self.refused("audit", table, "--label", "label", "--max-memory", "lots", code=2, says=["--max-memory"])
+        self.refused("audit", table, "--label", "label", "--covariance", "squared_exp(", code=2, says=["--covariance"])
+        self.refused("audit", table, "--label", "label", "--errors", "none,uniform,none", code=2, says=['"none" twice'])
         self.refused(code=2, says=["--help"])
 
     def test_the_input_is_bad(self):
         table = self.table()
         self.refused("audit", self.folder / "none.csv", "--label", "label", says=["none.csv"])
         self.refused("audit", table, "--label", "lable", says=["label"])
-        self.refused("audit", table, "--label", "label", "--covariance", "squared_exp(", says=[])
         self.refused("audit", self.write("ragged.csv", "x,label\n1,a\n2\n3,b\n"), "--label", "label", says=["line 3"])
         self.refused("audit", self.write("one.csv", "x,label\n1,a\n2,a\n3,a\n"), "--label", "label", says=["label"])
 

@@ -275,7 +275,7 @@ class Others(CliTest):
         self.assertEqual([float(r[0]) for r in rows[1:]], [-3, -1.5, 0, 1.5, 3])
         for option, value in (("--from", "nan"), ("--to", "inf"), ("--seed", "-1"), ("--n", "0")):
             self.refused("sample", option, value, code=2, says=[f'{option} is "{value}"'])
-        self.refused("sample", "--covariance", "linaer", says=['--covariance is "linaer"'])
+        self.refused("sample", "--covariance", "linaer", code=2, says=['--covariance is "linaer"'])
         table = self.check("sample", self.table(), "--label", "label", "--covariance", "linear").stdout
         self.assertEqual(len(table.splitlines()), 81)
 

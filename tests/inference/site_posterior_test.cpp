@@ -126,8 +126,9 @@ TEST_P(SitePosteriorLaws, VariancesAreThoseOfTheDenseInverse) {
   EXPECT_TRUE((variance.array() > 0.0).all());
 }
 
-// Each entry by itself, whatever the size of its site: 100 roundings of the prior variance, which is
-// what subtracting the explained part of it leaves.  Dividing 1 - [B⁻¹]_ii by τ_i would fail here.
+// Each entry by itself, whatever the size of its site: 100 roundings of the prior variance, which
+// is what subtracting the explained part of it leaves.  Dividing 1 - [B⁻¹]_ii by τ_i would fail
+// here.
 TEST(SitePosterior, SmallSitesLoseNoDigits) {
   const Matrix K = covariance_of(60, 0.8);
   Vector tau =

@@ -71,8 +71,8 @@ std::vector<Problem> problems() {
   return all;
 }
 
-// Ep stops at search_tolerance, and the gradient keeps a small multiple of that; the other engines go
-// on until rounding stops them.
+// Ep stops at search_tolerance, and the gradient keeps a small multiple of that; the other engines
+// go on until rounding stops them.
 double tolerance(const Problem& problem) {
   return std::holds_alternative<Ep>(problem.model.inference) ? 2.0 * search_tolerance : 1e-6;
 }

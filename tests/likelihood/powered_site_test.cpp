@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows that count for less than one: p(y|f)^w against brute force, against p itself, and at extremes.
+// Rows that count for less than one: p(y|f)^w against brute force, against p itself, and at
+// extremes.
 #include "decision_laws.hpp"
 #include "laws.hpp"
 #include "zoo.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files of old format versions keep loading and keep predicting what they did.  Numbers are those of
-// version_1_oracle.py, which reads the file without Candor; Python 3.11, doubles, 2026-11-15.
+// Files of old format versions keep loading and keep predicting what they did.  Numbers are those
+// of version_1_oracle.py, which reads the file without Candor; Python 3.11, doubles, 2026-11-15.
 // version_1.candor was written by Candor 0.1.0 from version_1.csv and is never written again.
 #include "tables.hpp"
 

@@ -80,7 +80,8 @@ TEST(Report, FitsItsLimitWithManyClassesColumnsAndLongCells) {
                                       .rate = 0.3,
                                       .cell = std::string(3000, '<'),
                                       .neighbours_for = 400});
-  // Texts outside the lists (command, name, settings) stand in full; the limit leaves room for them.
+  // Texts outside the lists (command, name, settings) stand in full; the limit leaves room for
+  // them.
   EXPECT_LT(page.size(), 2'000'000U);
   EXPECT_EQ(data_of(page)["suspects"].size() >= 20, true);
 }
