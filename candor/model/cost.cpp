@@ -16,15 +16,15 @@ constexpr Index timed_rows = 768;  // enough for several threads to have somethi
 // sonar, pima): evaluations of the evidence, and factorisations by EP over all of them.  A large
 // table is begun where a sample of it ended, which saves a third of the evaluations and half of the
 // factorisations (banana, pima and german credit, 600 to 1200 rows).  On 300, 600 and 1000 or 1200
-// rows of these three the estimate is 0.7 to 1.4 times the processor time of an audit on one
+// rows of these three the estimate is 0.8 to 1.6 times the processor time of an audit on one
 // thread.
 struct Searching {
   double evaluations = 0.0, sweeps = 0.0;
 };
 Searching searching(Index parameters, Index rows) {
   constexpr Index rows_to_sample_from = 600;
-  const double evaluations = 50.0 + 2.4 * static_cast<double>(parameters);
-  const double sweeps = evaluations + 80.0;
+  const double evaluations = 42.0 + 2.2 * static_cast<double>(parameters);
+  const double sweeps = evaluations + 66.0;
   if (rows < rows_to_sample_from) return {evaluations, sweeps};
   return {0.7 * evaluations, 0.55 * sweeps};
 }
