@@ -56,7 +56,8 @@ inline Summit climb_once(Objective& objective, const Theta& start, const Ascent&
 
 // `spread` is the prior that starts are drawn about, whatever the objective's own is.
 inline BestOfStarts best_of_starts(Objective& objective, const Prior& spread, int starts,
-                                   Dice& dice, const Ascent& ascent = {}) {
+                                   Dice& dice,
+                                   const Ascent& ascent = {.tolerance = 1e-5, .flat = 1e-2}) {
   std::vector<Summit> summits;
   for (int k = 0; k < starts; ++k) {
     Summit s = climb_once(objective, random_start(objective.coordinates(), spread, dice), ascent);

@@ -97,6 +97,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
           "--covariance", options.covariance,
           "Covariance to try, such as '4 * matern(smoothness=2.5) + linear'; may be repeated")
       ->type_name("TEXT")
+      ->check(covariance_text())
       ->allow_extra_args(false);
   command
       .add_option("--average", options.average,
@@ -148,7 +149,6 @@ FitOptions fit_options(const ModelOptions& options) {
   FitOptions fit;
   fit.errors.clear();
   for (const std::string& word : options.errors) fit.errors.push_back(meaning(views(), word));
-  for (const std::string& text : options.covariance) (void)covariance_from(text);  // early refusal
   fit.covariances = options.covariance;
   fit.average = meaning(averages(), options.average);
   fit.inference = meaning(engines(), options.inference);
@@ -157,6 +157,14 @@ FitOptions fit_options(const ModelOptions& options) {
   fit.seed = options.seed;
   fit.options_json = as_json(options);
   return fit;
+}
+
+CLI::Validator covariance_text() {
+  return {[](const std::string& text) -> std::string {
+            static_cast<void>(covariance_from(text));
+            return "";
+          },
+          ""};
 }
 
 Covariance covariance_from(const std::string& text) {

@@ -10,7 +10,8 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace candor::cli {
 
@@ -37,8 +38,9 @@ void add_threads(CLI::App& command, int& threads);
 [[nodiscard]] FitOptions fit_options(const ModelOptions& options);
 [[nodiscard]] Threads threads_of(int count);
 
-// UsageError that names the option for a text that is no covariance.
+// UsageError that names the option for a text that is no covariance; the same as an option's check.
 [[nodiscard]] Covariance covariance_from(const std::string& text);
+[[nodiscard]] CLI::Validator covariance_text();
 
 // "512M", "4G", "100000": bytes; UsageError otherwise.
 [[nodiscard]] double bytes_from(const std::string& text);

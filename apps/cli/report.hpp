@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The report of an audit: one HTML file that needs nothing else, no network, no script from
-// anywhere. Every text of the table is escaped.  The same input gives the same bytes.
+// anywhere.  Every text of the table is escaped.  The same input gives the same bytes.
 #pragma once
 
 #include <candor/audit/audit.hpp>

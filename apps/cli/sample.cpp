@@ -45,6 +45,7 @@ void add_sample(CLI::App& app, Job& job) {
   add_column_options(*command, o->columns);
   command->add_option("--covariance", o->covariance, "The covariance, as text")
       ->type_name("TEXT")
+      ->check(covariance_text())
       ->capture_default_str();
   command->add_option("--draws", o->draws, "Functions to draw")
       ->type_name("N")

@@ -30,7 +30,7 @@ struct Outcome {
 
 // q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w ≥ 1 stands for w equal rows
 // that share their site: site_tau and site_nu are those of one copy, and the cavity leaves one copy
-// out. A row of weight w < 1 has the factor p(y|f)^w and one site, w times site_tau and site_nu,
+// out.  A row of weight w < 1 has the factor p(y|f)^w and one site, w times site_tau and site_nu,
 // all of which the cavity leaves out.  Both say the same at w = 1.
 struct Approximation {
   Outcome outcome;

@@ -109,8 +109,8 @@ Vector newton_direction(const EpProblem& problem, const EpState& state, const Ve
 
 }  // namespace
 
-std::optional<EpState> newton_step(const EpProblem& problem, const EpState& state, double shortest,
-                                   int& sweeps) {
+std::optional<EpState> newton_step(const EpProblem& problem, const EpState& state,
+                                   const NewtonSearch& search, int& sweeps) {
   const Index n = state.mean.size();
   if (!is_at(problem, state)) {
     ++sweeps;
@@ -120,12 +120,12 @@ std::optional<EpState> newton_step(const EpProblem& problem, const EpState& stat
   const Vector change = newton_direction(problem, state, scale);
   if (!change.allFinite()) return std::nullopt;
   const double before = stacked_change(state).cwiseProduct(scale).norm();
-  for (double step = 1.0; step >= shortest; step *= 0.5) {
+  for (double step = 1.0; step >= search.shortest; step *= 0.5) {
     ++sweeps;
     auto next = evaluate(
         problem, {state.sites.tau + step * change.head(n), state.sites.nu + step * change.tail(n)});
     if (next && next->improper == 0 &&
-        stacked_change(*next).cwiseProduct(scale).norm() < (1.0 - 1e-4 * step) * before) {
+        stacked_change(*next).cwiseProduct(scale).norm() < (1.0 - search.fall * step) * before) {
       return next;
     }
   }
@@ -137,8 +137,7 @@ std::optional<EpState> newton_ep(const EpProblem& problem, EpState start, double
   std::optional<EpState> state = std::move(start);
   for (int step = 0; step < max_steps && state && state->improper == 0; ++step) {
     if (state->residual <= tolerance) return state;
-    constexpr double shortest = 0.015;
-    state = newton_step(problem, *state, shortest, sweeps);
+    state = newton_step(problem, *state, NewtonSearch{}, sweeps);
   }
   if (state && state->is_fixed_point(tolerance)) return state;
   return std::nullopt;

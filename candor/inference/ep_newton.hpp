@@ -13,10 +13,15 @@
 
 namespace candor {
 
-// One step, halved until it reduces the residual; empty when none down to `shortest` does.
-// `sweeps` counts factorisations.
+// What makes a step worth taking.
+struct NewtonSearch {
+  double shortest = 0.015;  // of the whole step, which is halved until it pays
+  double fall = 1e-4;       // of the distance to the target sites, all together, times the step
+};
+
+// One step; empty when none pays.  `sweeps` counts factorisations.
 [[nodiscard]] std::optional<EpState> newton_step(const EpProblem& problem, const EpState& state,
-                                                 double shortest, int& sweeps);
+                                                 const NewtonSearch& search, int& sweeps);
 
 // Steps until the residual is within tolerance; empty when they do not get there.
 [[nodiscard]] std::optional<EpState> newton_ep(const EpProblem& problem, EpState start,

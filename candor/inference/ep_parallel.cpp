@@ -70,12 +70,6 @@ class Patience {
   int last_progress_ = 0;
 };
 
-// How far off the fixed point all sites are together.  On the way there the worst of them, which
-// the residual is, may well get worse.
-double distance(const EpProblem& problem, const EpState& state) {
-  return stacked_change(state).cwiseProduct(stacked_scale(problem, state)).norm();
-}
-
 // The next state by plain or accelerated steps.
 std::optional<EpState> next_state(const EpProblem& problem, const EpState& from, double step,
                                   bool accelerate, Anderson& accelerator, int& sweeps) {
@@ -100,17 +94,18 @@ EpRun parallel_ep(const EpProblem& problem, EpState start, double tolerance, int
   Anderson accelerator;
   Patience patience;
   // From a warm start Newton's method often gets there at once, from a cold one hardly ever.
-  double newton_below = run.state.residual < 3.0 ? 1.0 : 0.1;
+  const bool cold = run.state.sites.tau.isZero(0.0);
+  double newton_below = cold ? 0.1 : 1.0;
   bool slow = false;
   while (!(run.converged = run.state.is_fixed_point(tolerance)) && run.sweeps < max_sweeps &&
          !patience.is_over(run.state.residual, run.sweeps)) {
     std::optional<EpState> next;
     const double before = run.state.residual;
     if (before < newton_below) {
-      constexpr double shortest = 0.25;  // where that does not help, a plain step is cheaper
-      next = newton_step(problem, run.state, shortest, run.sweeps);
-      if (next && distance(problem, *next) > 0.9 * distance(problem, run.state) &&
-          !next->is_fixed_point(tolerance)) {
+      // A step that gains less, or that has to be shorter still, costs more than plain ones.
+      constexpr NewtonSearch search{.shortest = 0.25, .fall = 0.1};
+      next = newton_step(problem, run.state, search, run.sweeps);
+      if (next && !next->is_fixed_point(tolerance) && !cavities_are_guarded(problem, *next)) {
         next.reset();
       }
       if (!next) newton_below = 0.3 * before;  // not close enough yet

@@ -38,7 +38,8 @@ struct Learning {
   std::vector<Model> more_starts{};
   std::optional<Sites> first_sites{};  // where EP should begin at the model as given, if known
   int spread_starts = 2;
-  // With twice as many rows as this, starts are compared on a sample of so many.
+  // With twice as many rows as this, starts are compared on a sample of so many, and the best of
+  // them is climbed on by larger ones (learning/sample.hpp).
   Index sample_rows = 300;
   Ascent ascent{};
   Watcher watcher{};

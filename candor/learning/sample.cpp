@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -47,6 +48,7 @@ Sample sample_rows(const Matrix& X, const Observations& observations, Index rows
 }
 
 std::vector<Index> sample_sizes(Index rows, Index smallest) {
+  assert(smallest > 0);
   std::vector<Index> sizes;
   for (Index half = rows / 2; 2 * half >= 3 * smallest; half /= 2) sizes.push_back(half);
   sizes.push_back(smallest);

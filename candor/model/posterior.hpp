@@ -9,7 +9,7 @@
 namespace candor {
 
 // site_tau, site_nu, latent_mean, alpha and posterior are filled, nothing else.  n³/3, 2 n²
-// doubles. NumericalError where the sites do not give a proper posterior.
+// doubles.  NumericalError where the sites do not give a proper posterior.
 [[nodiscard]] Approximation posterior_of(const Classifier& classifier, const Process& process,
                                          Threads threads = Threads::all());
 

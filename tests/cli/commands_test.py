@@ -311,6 +311,7 @@ class Others(CliTest):
         for text, says in (('quiet = "maybe"\n', "quiet"), ('label = "label\n', "line 1"), ("[1,2]", "JSON object"),
                            ("x" * 9000, "no option"), ("[audti]\n", "no command"), ("threshold = nan\n", "--threshold"),
                            ('{"threshold": 7}', "from 0 to 1"), ('{"errors": "none,some"}', "errors"),
+                           ('{"covariance": "linaer"}', "--covariance"),
                            ('{"label": ' + "[" * 99999, "32 levels")):
             path = self.write("c", text)
             result = self.refused("audit", table, "--label", "label", "-q", "--config", path, says=[path, says])

@@ -38,8 +38,8 @@ inline bool is_sound(const Learned& learned) {
          q.log_loo.allFinite();
 }
 
-// Two climbs of one hill stop where the next step promises 1e-5: a few times that apart in value.
-inline constexpr double same_summit = 1e-4;
+// Two climbs of one hill stop where the next step promises 1e-4: a few times that apart in value.
+inline constexpr double same_summit = 5e-4;
 
 // Ep's own tolerance is 1e-8 on the residual; conditioning of the fixed point costs two digits.
 inline constexpr double same_answer = 1e-6;

@@ -32,7 +32,7 @@ TEST(Learn, EndsWhereTheGradientVanishes) {
   for (const Model& model : three_models) {
     const Learned learned = learn_from(table, model);
     EXPECT_EQ(learned.status, AscentStatus::converged) << name_of(model.likelihood);
-    EXPECT_LT(slope_left(learned), 2e-2) << name_of(model.likelihood);  // `flat` is 1e-2
+    EXPECT_LT(slope_left(learned), 0.2) << name_of(model.likelihood);  // `flat` is 0.1
     EXPECT_TRUE(is_inside(learned));
     EXPECT_EQ(learned.names.size(), static_cast<std::size_t>(learned.theta.size()));
     EXPECT_GT(learned.evaluations, 0);
@@ -68,9 +68,11 @@ TEST(Learn, EndsAtTheSameSummitWithAndWithoutASample) {
   const Table table = ring(80, 6, 6);
   for (const Model& model : three_models) {
     const Learned whole = learn_from(table, model);
-    const Learned sampled = learn_from(table, model, {.sample_rows = 30});
-    EXPECT_NEAR(sampled.value(), whole.value(), same_summit) << name_of(model.likelihood);
-    EXPECT_LT(sampled.evaluations, whole.evaluations) << name_of(model.likelihood);
+    for (const Index rows : {30, 15}) {  // one sample, and a second one of 40
+      const Learned sampled = learn_from(table, model, {.sample_rows = rows});
+      EXPECT_NEAR(sampled.value(), whole.value(), same_summit) << name_of(model.likelihood);
+      EXPECT_LT(sampled.evaluations, whole.evaluations) << name_of(model.likelihood);
+    }
   }
 }
 
@@ -90,7 +92,7 @@ struct Impatient {
 
 TEST(Learn, ReturnsTheBestSoFarWhenCancelled) {
   const Table table = ring(50, 4, 5);
-  for (const Index sample : {300, 20}) {
+  for (const Index sample : {300, 20, 12}) {  // no sample, one, two
     for (const int patience : {0, 1, 2, 3, 5, 8, 13}) {
       Impatient watcher{patience};
       const Learned learned = learn_from(
@@ -108,7 +110,7 @@ TEST(Learn, ReturnsTheBestSoFarWhenCancelled) {
 // A single no is enough.
 TEST(Learn, AsksNoMoreAfterItWasCancelled) {
   const Table table = ring(50, 4, 5);
-  for (const Index sample : {300, 20}) {
+  for (const Index sample : {300, 20, 12}) {  // no sample, one, two
     for (const int patience : {0, 1, 3, 6}) {
       int asked = 0;
       const Learned learned = learn_from(
@@ -122,18 +124,25 @@ TEST(Learn, AsksNoMoreAfterItWasCancelled) {
 
 TEST(Learn, SaysHowFarItIs) {
   std::vector<Progress> told;
-  const Learned learned =
-      learn_from(ring(50, 4, 5), robust, {.watcher = [&](const Progress& progress) {
-                   told.push_back(progress);
-                   return true;
-                 }});
+  const Learned learned = learn_from(ring(50, 4, 5), robust,
+                                     {.sample_rows = 12, .watcher = [&](const Progress& progress) {
+                                        told.push_back(progress);
+                                        return true;
+                                      }});
   ASSERT_FALSE(told.empty());
+  std::vector<std::string> stages{told.front().stage};
   for (std::size_t i = 1; i < told.size(); ++i) {
+    if (told[i].stage != stages.back()) {
+      stages.push_back(told[i].stage);
+      continue;
+    }
     EXPECT_GE(told[i].best, told[i - 1].best);
     EXPECT_GE(told[i].evaluations, told[i - 1].evaluations);
     EXPECT_GE(told[i].sweeps, told[i - 1].sweeps);
     EXPECT_FALSE(told[i].stage.empty());
   }
+  EXPECT_EQ(stages, (std::vector<std::string>{"a first look at 12 rows", "a first look at 25 rows",
+                                              full_table}));
   EXPECT_LE(told.back().evaluations, learned.evaluations);
 }
 
@@ -165,12 +174,12 @@ Hampered hampered(const Table& table, int sweeps, Index sample) {
   return {std::move(learned), best_seen};
 }
 
-// These labels are clean: ε falls towards its bound on a slope that flattens out exponentially, and
+// Where labels are clean, ε falls towards its bound on a slope that flattens out exponentially, and
 // climbs give up at different places of it.
 constexpr double flat_tail = 1e-3;
 
 TEST(Learn, WorksWhereInferenceFailsInPartOfTheSpace) {
-  const Table table = ring(80, 4, 7);
+  const Table table = ring(80, 4, 7);  // large enough for few sweeps to fail often
   const double whole = learn_from(table, robust).value();
   int failures = 0;
   for (const Index sample : {300, 20}) {
@@ -186,11 +195,11 @@ TEST(Learn, WorksWhereInferenceFailsInPartOfTheSpace) {
   EXPECT_GT(failures, 5);
 }
 
-// Here only warm starts succeed at the best point.
+// With fewer sweeps still, only warm starts succeed at the best point.
 TEST(Learn, KeepsTheBestPointSeenWhereOnlyAWarmStartReachesIt) {
-  const Table table = ring(80, 4, 8);
-  const int sweeps = 4;
-  const auto [learned, best_seen] = hampered(table, sweeps, 40);
+  const Table table = ring(50, 4, 5);
+  const int sweeps = 3;
+  const auto [learned, best_seen] = hampered(table, sweeps, 300);
   ASSERT_NE(learned.status, AscentStatus::no_start);
   EXPECT_GE(learned.value(), best_seen - same_summit);
   Objective objective(learned.coordinates, learned.prior,

@@ -132,7 +132,10 @@ TEST(SampleLaws, TheOrderOfEqualRowsOfDifferentWeightDoesNotMatter) {
 
 TEST(SampleSizes, GrowToHalfOfTheTable) {
   EXPECT_EQ(sample_sizes(600, 300), (std::vector<Index>{300}));
-  EXPECT_EQ(sample_sizes(1000, 300), (std::vector<Index>{300, 500}));
+  EXPECT_EQ(sample_sizes(899, 300), (std::vector<Index>{300}));
+  EXPECT_EQ(sample_sizes(900, 300), (std::vector<Index>{300, 450}));
+  EXPECT_EQ(sample_sizes(1799, 300), (std::vector<Index>{300, 899}));
+  EXPECT_EQ(sample_sizes(1800, 300), (std::vector<Index>{300, 450, 900}));
   EXPECT_EQ(sample_sizes(20000, 300), (std::vector<Index>{300, 625, 1250, 2500, 5000, 10000}));
 }
 

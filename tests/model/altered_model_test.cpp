@@ -12,6 +12,9 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace candor {
 namespace {

@@ -7,6 +7,8 @@
 
 #include <candor/model/model_file.hpp>
 
+#include <fmt/format.h>
+
 #include <sstream>
 #include <string>
 #include <string_view>
