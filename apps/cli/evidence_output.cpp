@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -113,21 +114,20 @@ std::string evidence_text(const Classifier& classifier) {
 }
 
 bool every_search_converged(const Classifier& classifier) {
-  return classifier.converged() && std::ranges::all_of(classifier.questions, [](const Question& q) {
-           return std::ranges::all_of(q.evidence, &EvidenceRow::converged);
-         });
+  return provisional_in_words(classifier).empty();
 }
 
 std::string comparison_in_words(const Classifier& classifier) {
-  std::string text = provisional_in_words(classifier);
-  if (!text.empty()) text += ' ';
+  const std::string provisional = provisional_in_words(classifier);
+  std::string text = provisional.empty() ? "" : provisional + ' ';
   for (const Question& question : classifier.questions) {
     const std::string sentence = preference(question);
     text += has_several(classifier) ? "For " + class_of(classifier, question) + ", " + sentence
                                     : capitalised(sentence);
     text += ". ";
   }
-  text += margin_in_words(label_error_margin(classifier));
+  // A failed search gives no evidence for or against label errors.
+  if (provisional.empty()) text += margin_in_words(label_error_margin(classifier));
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
