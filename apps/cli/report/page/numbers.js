@@ -74,7 +74,7 @@ function rateTile(s) {
 function factor(nats) {
   if (nats >= 14) return `10^${Math.floor(nats / Math.LN10)} times`;
   const times = Math.exp(nats);
-  return `${about(+times.toPrecision(times < 1000 ? 2 : 1))} times`;
+  return `${about(+times.toPrecision(2))} times`;
 }
 
 function balance(nats) {
