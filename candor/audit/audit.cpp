@@ -17,10 +17,6 @@
 namespace candor {
 namespace {
 
-// Above this probability of label errors, those of models without any have no say in a 90 %
-// interval.
-constexpr double certainly_some = 0.95;
-
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // What the questions say of the table as a whole.
@@ -193,11 +189,12 @@ Interval wrong_labels_of_many(const Classifier& classifier, const Overall& total
 }
 
 // From models with errors; with more than 5 % left for a table without any, it begins at 0.
-Interval wrong_labels(const Classifier& classifier, const Overall& total, double expected) {
+Interval wrong_labels(const Classifier& classifier, const Overall& total, const Audit& audit) {
   Interval interval = classifier.questions.size() == 1 ? classifier.questions.front().wrong_labels
                                                        : wrong_labels_of_many(classifier, total);
-  if (total.p_label_errors < certainly_some) interval.low = 0.0;
-  return {std::min(interval.low, expected), std::max(interval.high, expected)};
+  if (!audit.surely_has_errors()) interval.low = 0.0;
+  return {std::min(interval.low, audit.expected_wrong),
+          std::max(interval.high, audit.expected_wrong)};
 }
 
 // Training rows, most suspicious first.
@@ -257,7 +254,7 @@ std::string count_sentence(const Audit& audit, double threshold) {
 // The numbers are those of models with errors.  p_wrong is averaged over the others, too, which
 // shows where these have a say: then the sentence begins with the condition.
 std::string rate_sentence(const Audit& audit) {
-  const bool certain = audit.p_label_errors >= certainly_some;
+  const bool certain = audit.surely_has_errors();
   return fmt::format(
       "{} {:.1f} % (90 % interval {:.1f} to {:.1f} %){} {:.0f} to {:.0f} of the labels here {}.",
       certain ? "Label-error rate" : "If any label is wrong, the label-error rate is",
@@ -328,7 +325,7 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.margin = total.margin;
   audit.p_label_errors = total.p_label_errors;
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
-  audit.wrong_labels = wrong_labels(classifier, total, audit.expected_wrong);
+  audit.wrong_labels = wrong_labels(classifier, total, audit);
   audit.converged = classifier.converged();
   audit.labels_look_clean = audit.above(options.threshold) == 0 && audit.margin < -1.0;
   audit.verdict = verdict(audit, classifier, options.threshold);

@@ -52,6 +52,8 @@ struct Audit {
   bool converged = false;
   std::string verdict;  // two or three sentences
 
+  // Models without label errors have no say in a 90 % interval.
+  [[nodiscard]] bool surely_has_errors() const { return p_label_errors >= 0.95; }
   // Rows whose p_wrong is above the threshold; they head the list.
   [[nodiscard]] Index above(double threshold) const;
   // Wrong labels to be expected among the first `count` rows.
