@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -69,6 +70,13 @@ class Search {
     return {std::move(summit), std::move(sites)};
   }
 
+  // Where inference breaks down, the lowest there is.
+  [[nodiscard]] double value_at(const Theta& theta) {
+    const std::optional<Evaluation> e =
+        objective_.evaluate(theta, std::nullopt, With::value, ep_tolerance_);
+    return e ? e->value() : no_value;
+  }
+
   // From here on EP is followed closely enough for the last digits of a climb.
   void look_closer() { ep_tolerance_ = 1e-2 * search_tolerance; }
 
@@ -109,19 +117,18 @@ std::vector<Theta> starting_points(const Coordinates& coordinates, const Trainin
   return starts;
 }
 
-// The most promising summit over all starts, found to a tenth of a nat or so.
-Found compare_starts(Search& search, const std::vector<Theta>& starts,
-                     std::optional<Sites> first_sites, double tolerance) {
-  Found best;
-  best.summit.theta = starts.front();
-  best.summit.value = no_value;
+// Where the starts lead, found to a tenth of a nat or so; the most promising first.
+std::vector<Found> compare_starts(Search& search, const std::vector<Theta>& starts,
+                                  std::optional<Sites> first_sites, double tolerance) {
+  std::vector<Found> all;
   for (const Theta& start : starts) {
     Found found = search.climb_from(start, tolerance, true, std::exchange(first_sites, {}));
-    const bool has_value = found.summit.status != AscentStatus::no_start;
-    if (has_value && found.summit.value > best.summit.value) best = std::move(found);
+    if (found.summit.status != AscentStatus::no_start) all.push_back(std::move(found));
     if (search.permission().refused()) break;
   }
-  return best;
+  std::ranges::stable_sort(all, std::ranges::greater{},
+                           [](const Found& found) { return found.summit.value; });
+  return all;
 }
 
 struct Start {
@@ -138,6 +145,40 @@ std::vector<CurvaturePair> for_rows(Index rows, std::vector<CurvaturePair> pairs
   return pairs;
 }
 
+// Laplace's evidence has several summits (a ring's: of short and of long lengthscales), whose order
+// a sample can get wrong by tens of nats, if it has them all; that of EP has not shown any.
+bool has_several_summits(const Search& full) {
+  return std::holds_alternative<Laplace>(full.objective().coordinates().model().inference);
+}
+
+Index smallest_sample(const Search& full, const Learning& options) {
+  const Index half = full.objective().data().X.rows() / 2;
+  return has_several_summits(full) ? std::max(2 * options.sample_rows, half) : options.sample_rows;
+}
+
+// Which of the summits of a sample is the highest on the full table, or their number where the model
+// as given is higher still.
+std::size_t judged_by_all_rows(Search& full, const std::vector<Found>& summits,
+                               const Theta& given) {
+  if (!has_several_summits(full)) return 0;
+  constexpr double same_summit = 0.3;  // in every parameter's logarithm, after a rough climb
+  std::size_t best = summits.size();
+  double top = full.value_at(given);
+  for (std::size_t k = 0; k < summits.size(); ++k) {
+    const auto near = [&](const Found& other) {
+      const Vector apart = other.summit.theta.value - summits[k].summit.theta.value;
+      return apart.lpNorm<Eigen::Infinity>() < same_summit;
+    };
+    const auto before = summits.begin() + static_cast<std::ptrdiff_t>(k);
+    if (std::any_of(summits.begin(), before, near)) continue;
+    const double value = full.value_at(summits[k].summit.theta);
+    if (value <= top) continue;
+    top = value;
+    best = k;
+  }
+  return best;
+}
+
 // Where to begin on the full table, and what is known there.
 //
 // Many rows are learned from in steps.  The smallest sample shows, at an eighth of the cost or far
@@ -147,15 +188,18 @@ Start best_start(const std::vector<Theta>& starts, Search& full, const Learning&
   constexpr double rough = 1e-2;
   const TrainingSet& data = full.objective().data();
   const Index n = data.X.rows();
-  if (n < 2 * options.sample_rows) {
+  const Index smallest = smallest_sample(full, options);
+  if (n < 2 * smallest) {
     if (starts.size() == 1) return {starts.front(), options.first_sites, {}};
-    Found best = compare_starts(full, starts, options.first_sites, rough);
+    std::vector<Found> found = compare_starts(full, starts, options.first_sites, rough);
+    if (found.empty()) return {starts.front(), {}, {}};
+    Found& best = found.front();
     return {best.summit.theta, std::move(best.sites), std::move(best.summit.curvature)};
   }
   Start at{starts.front(), {}, {}};
   Index known_of = n;  // rows that its curvature stands for
   bool has_climbed = false;
-  for (const Index rows : sample_sizes(n, options.sample_rows)) {
+  for (const Index rows : sample_sizes(n, smallest)) {
     const Sample sample = sample_rows(data.X, data.observations, rows);
     Search search({full.objective().coordinates(),
                    full.objective().prior(),
@@ -163,9 +207,17 @@ Start best_start(const std::vector<Theta>& starts, Search& full, const Learning&
                   options, full.permission(), fmt::format("a first look at {} rows", rows));
     if (!search.keep_going()) break;
     at.curvature = for_rows(rows, std::move(at.curvature), std::exchange(known_of, rows));
-    Found found = has_climbed ? search.climb_from(at.theta, rough, true, {}, at.curvature)
-                              : compare_starts(search, starts, {}, rough);
-    if (found.summit.status == AscentStatus::no_start) continue;
+    Found found;
+    if (has_climbed) {
+      found = search.climb_from(at.theta, rough, true, {}, at.curvature);
+      if (found.summit.status == AscentStatus::no_start) continue;
+    } else {
+      std::vector<Found> summits = compare_starts(search, starts, {}, rough);
+      if (summits.empty()) continue;
+      const std::size_t chosen = judged_by_all_rows(full, summits, starts.front());
+      if (chosen == summits.size()) return {starts.front(), {}, {}};
+      found = std::move(summits[chosen]);
+    }
     at = {found.summit.theta, {}, std::move(found.summit.curvature)};
     has_climbed = true;
   }
