@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import candor
+from candor import GPClassifier
+from conftest import ring
+
+
+@pytest.fixture
+def table():
+    X, y, _ = ring(80, seed=1, flips=0.05)
+    frame = pandas.DataFrame({"length": X[:, 0], "width": X[:, 1], "colour": np.where(X[:, 0] > 0.3, "red", "blue"),
+                              "class": np.where(y == 1, "out", "in")})
+    frame.loc[3, "width"] = np.nan
+    frame.loc[5, "colour"] = None
+    return frame
+
+
+def test_ranks_rows_and_gives_reasons(table):
+    found = candor.audit(table, "class", n_jobs=1)
+    rows = found.rows
+    assert list(rows["p_wrong"]) == sorted(rows["p_wrong"], reverse=True)
+    assert sorted(rows["row"]) == list(range(80))
+    assert rows["reasons"][0] and {"row", "label", "similarity"} <= set(rows["reasons"][0][0])
+    assert "label" in found.summary() and str(found) == found.verdict
+    assert found.wrong_labels_interval[0] <= found.expected_wrong <= found.wrong_labels_interval[1]
+
+
+@pytest.mark.parametrize("library", ["polars", "arrow"])
+def test_every_library_of_frames_says_the_same(table, library):
+    other = polars.from_pandas(table) if library == "polars" else pyarrow.Table.from_pandas(table, preserve_index=False)
+    a, b = (candor.audit(data, "class", n_jobs=1) for data in (table, other))
+    pandas.testing.assert_frame_equal(a.rows, b.rows)
+    fits = [GPClassifier(n_jobs=1).fit(data, y) for data, y in (
+        (table.drop(columns="class"), table["class"]),
+        (other.drop("class") if library == "polars" else other.drop_columns(["class"]), table["class"].to_numpy()))]
+    np.testing.assert_array_equal(fits[0].p_wrong_, fits[1].p_wrong_)
+
+
+def test_rows_without_a_label_are_left_out(table):
+    table.loc[[2, 9], "class"] = None
+    found = candor.audit(table, "class", n_jobs=1)
+    assert len(found.rows) == 78
+    assert any("2 rows have no label" in note for note in found.notes)
+
+
+def test_the_corrected_labels_come_back(table):
+    found = candor.audit(table, "class", n_jobs=1)
+    assert list(found.apply(threshold=1.0)) == list(table["class"])
+    corrected = found.apply(threshold=0.5)
+    changed = np.flatnonzero(corrected != table["class"].to_numpy())
+    assert set(changed) == set(found.rows["row"][found.rows["p_wrong"] > 0.5])
+
+
+def test_the_report_is_a_page(table, tmp_path):
+    found = candor.audit(table, "class", n_jobs=1)
+    found.report(tmp_path / "audit.html")
+    page = (tmp_path / "audit.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") or page.startswith("<!DOCTYPE html>")
+    assert list(tmp_path.iterdir()) == [tmp_path / "audit.html"]
+
+
+def test_people_from_cleanlab_find_what_they_know():
+    X, y, flipped = ring(250, seed=1, flips=0.06)
+    found = candor.find_label_errors(X, y, n_jobs=1)
+    assert len(found) > 0 and flipped[found].mean() > 0.7
+
+
+def test_new_columns_are_matched_by_name(table):
+    model = GPClassifier(n_jobs=1).fit(table.drop(columns="class"), table["class"])
+    inputs = table.drop(columns="class")
+    p = model.predict_proba(inputs)
+    for wrong, says in ((inputs.drop(columns="width"), "width"), (inputs.assign(height=1.0), "height"),
+                        (inputs[["width", "length", "colour"]], "order")):
+        with pytest.raises(ValueError, match=says):
+            model.predict_proba(wrong)
+    assert p.shape == (80, 2)
+
+
+def test_a_column_that_is_not_there_is_named(table):
+    with pytest.raises(ValueError, match="clas"):
+        candor.audit(table, "clas")
+    with pytest.raises(ValueError, match="80 rows"):
+        candor.audit(table, [1, 2, 3])
