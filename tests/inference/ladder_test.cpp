@@ -134,6 +134,28 @@ TEST(Ladder, NewtonReturnsToARepellingFixedPointFromNearby) {
   EXPECT_NEAR(log_evidence(ready.problem, *again), ready.stored.log_evidence, evidence_accuracy);
 }
 
+// The step to a fixed point takes all of the way off; asked for more than it can give, none pays,
+// and each length costs a sweep.
+TEST(Ladder, NewtonsStepIsTakenOnlyWhereItPays) {
+  Ready ready(hard_case(1));
+  int sweeps = 0;
+  const auto fixed_point = continued_ep(ready.problem, Path::latent_noise, tolerance, sweeps);
+  ASSERT_TRUE(fixed_point.has_value());
+  Sites nearby = fixed_point->sites;
+  nearby.tau.array() *= 1.001;
+  const auto start = evaluate(ready.problem, nearby);
+  ASSERT_TRUE(start.has_value());
+  const auto sweeps_of = [&](double fall, bool pays) {
+    int spent = 0;
+    const auto next = newton_step(ready.problem, *start, {.shortest = 0.25, .fall = fall}, spent);
+    EXPECT_EQ(next.has_value(), pays) << fall;
+    return spent;
+  };
+  EXPECT_EQ(sweeps_of(0.1, true), 1);
+  // The posterior is that of the last try by now, and has to be set back first.
+  EXPECT_EQ(sweeps_of(1.01, false), 4);
+}
+
 TEST(Ladder, TellsWhichRungSucceeded) {
   const HardCase easy = hard_case(0), repelling = hard_case(2);
   const auto solve = [](const HardCase& c) {
