@@ -67,7 +67,7 @@ def plot_boundary(model, X, y, *, columns=(0, 1), ax=None, resolution=120):
     ax.scatter(X[wrong, a], X[wrong, b], s=90, facecolor="none", edgecolor="black", lw=1.2, label="looks wrong")
     names = getattr(model, "feature_names_in_", [f"x{i}" for i in range(X.shape[1])])
     ax.set(xlabel=names[a], ylabel=names[b])
-    ax.legend(frameon=False, fontsize="small")
+    ax.legend(loc="upper left", fontsize="small", framealpha=0.9)
     return ax
 
 
@@ -105,6 +105,8 @@ def plot_evidence(model, *, parameters=(0, 1), span=2.0, resolution=25, ax=None)
     ax.figure.colorbar(shades, ax=ax, label="log evidence below the best")
     ax.plot(np.exp(top[i]), np.exp(top[j]), "w+", ms=12)
     ax.set(xscale="log", yscale="log", xlabel=names[i], ylabel=names[j])
+    ax.xaxis.set_minor_formatter("")
+    ax.yaxis.set_minor_formatter("")
     return ax
 
 
