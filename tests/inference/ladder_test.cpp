@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <vector>
 
 namespace candor {
@@ -117,17 +118,22 @@ TEST(Ladder, ContinuationInTheRatesReachesAFixedPointOrSaysNo) {
   }
 }
 
-TEST(Ladder, NewtonReturnsToARepellingFixedPointFromNearby) {
-  Ready ready(hard_case(1));
+// Where Newton's method has a step or two to go; empty where there is no fixed point.
+std::optional<EpState> near_a_fixed_point(const EpProblem& problem) {
   int sweeps = 0;
-  const auto fixed_point = continued_ep(ready.problem, Path::latent_noise, tolerance, sweeps);
-  ASSERT_TRUE(fixed_point.has_value());
+  const auto fixed_point = continued_ep(problem, Path::latent_noise, tolerance, sweeps);
+  if (!fixed_point) return std::nullopt;
   Sites nearby = fixed_point->sites;
   nearby.tau.array() *= 1.001;
-  auto start = evaluate(ready.problem, nearby);
+  return evaluate(problem, nearby);
+}
+
+TEST(Ladder, NewtonReturnsToARepellingFixedPointFromNearby) {
+  Ready ready(hard_case(1));
+  const auto start = near_a_fixed_point(ready.problem);
   ASSERT_TRUE(start.has_value());
   ASSERT_GT(start->residual, 1e-5);
-  sweeps = 0;
+  int sweeps = 0;
   const auto again = newton_ep(ready.problem, *start, tolerance, 10, sweeps);
   ASSERT_TRUE(again.has_value());
   EXPECT_LE(sweeps, 5);  // quadratic: two or three steps
@@ -138,12 +144,7 @@ TEST(Ladder, NewtonReturnsToARepellingFixedPointFromNearby) {
 // and each length costs a sweep.
 TEST(Ladder, NewtonsStepIsTakenOnlyWhereItPays) {
   Ready ready(hard_case(1));
-  int sweeps = 0;
-  const auto fixed_point = continued_ep(ready.problem, Path::latent_noise, tolerance, sweeps);
-  ASSERT_TRUE(fixed_point.has_value());
-  Sites nearby = fixed_point->sites;
-  nearby.tau.array() *= 1.001;
-  const auto start = evaluate(ready.problem, nearby);
+  const auto start = near_a_fixed_point(ready.problem);
   ASSERT_TRUE(start.has_value());
   const auto sweeps_of = [&](double fall, bool pays) {
     int spent = 0;

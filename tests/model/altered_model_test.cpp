@@ -100,11 +100,10 @@ Alteration shorter(const std::string& field, const std::string& array) {
           }};
 }
 
-std::vector<Alteration> alterations() {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const double infinite = std::numeric_limits<double>::infinity();
-  const std::string q = "questions.0.", p = q + "processes.0.", e = q + "evidence.1.";
-  const std::string column = "encoder.columns.2.";
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::vector<Alteration> alterations_of_rows() {
   return {
       {"X", [](Container& c) { c.arrays.erase("X"); }},
       {"classes", [](Container& c) { c.model = "{}"; }},
@@ -127,6 +126,12 @@ std::vector<Alteration> alterations() {
       number("encoder.columns.0.scale", "encoder.center_scale_fill", 0.0, 1),
       number("encoder.columns.0.scale", "encoder.center_scale_fill", -1.0, 1),
       number("encoder.columns.0.fill", "encoder.center_scale_fill", 1e308, 2),
+  };
+}
+
+std::vector<Alteration> alterations_of_columns() {
+  const std::string column = "encoder.columns.2.";
+  return {
       text("classes", Json::array()),
       text("classes", Json::array({"yes"})),
       text("classes", Json::array({"yes", "yes"})),
@@ -142,6 +147,12 @@ std::vector<Alteration> alterations() {
       text(column + "style", "roman"),
       text(column + "levels", Json::array({"red", "red"})),
       text(column + "levels", Json::array(), "X holds a code"),
+  };
+}
+
+std::vector<Alteration> alterations_of_questions() {
+  const std::string q = "questions.0.", p = q + "processes.0.", e = q + "evidence.1.";
+  return {
       text("questions", Json::array()),
       text(q + "positive_class", 2),
       text(q + "positive_class", "yes"),
@@ -162,6 +173,12 @@ std::vector<Alteration> alterations() {
       text(e + "converged", 1),
       without("provenance.source"),
       text("provenance.seed", "one"),
+  };
+}
+
+std::vector<Alteration> alterations_of_numbers() {
+  const std::string q = "questions.0.", p = q + "processes.0.";
+  return {
       number(p + "likelihood", p + "likelihood", 7.0),
       number(p + "likelihood", p + "likelihood", -0.1),
       number(p + "likelihood", p + "likelihood", nan),
@@ -187,15 +204,16 @@ std::vector<Alteration> alterations() {
 TEST(ModelFile, ThatContradictsItselfIsRefusedByTheNameOfTheField) {
   const Container good = unpack(to_bytes(rich()), "m.candor");
   EXPECT_EQ(refusal_of(pack(good)), "") << "without a change there is nothing to refuse";
-  std::size_t k = 0;
-  for (const Alteration& alteration : alterations()) {
-    Container altered = good;
-    alteration.change(altered);
-    const std::string refusal = refusal_of(pack(altered));
-    EXPECT_TRUE(contains(refusal, "m.candor is damaged: ")) << k << ": " << alteration.field;
-    EXPECT_TRUE(contains(refusal, alteration.field)) << k << ": " << refusal;
-    EXPECT_EQ(refusal.find('\n'), std::string::npos) << refusal;
-    ++k;
+  for (const auto& alterations : {alterations_of_rows(), alterations_of_columns(),
+                                  alterations_of_questions(), alterations_of_numbers()}) {
+    for (const Alteration& alteration : alterations) {
+      Container altered = good;
+      alteration.change(altered);
+      const std::string refusal = refusal_of(pack(altered));
+      EXPECT_TRUE(contains(refusal, "m.candor is damaged: ")) << alteration.field;
+      EXPECT_TRUE(contains(refusal, alteration.field)) << alteration.field << ": " << refusal;
+      EXPECT_EQ(refusal.find('\n'), std::string::npos) << refusal;
+    }
   }
 }
 
@@ -220,7 +238,7 @@ TEST(ModelFile, WithImpossibleSitesPredictsNothingRatherThanNonsense) {
 // A header may promise more than there is, and must not be believed.
 TEST(ModelFile, DoesNotAllocateWhatAShapePromises) {
   const std::string bytes = to_bytes(small());
-  const std::string key = "\"label\":{\"dtype\":\"I64\",\"shape\":[12]";
+  const std::string key = R"("label":{"dtype":"I64","shape":[12])";
   const std::size_t at = bytes.find(key);
   ASSERT_NE(at, std::string::npos);
   // As long as what they replace, so that the header keeps its length; blanks are legal there.

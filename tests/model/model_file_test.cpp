@@ -126,7 +126,7 @@ TEST(ModelFile, IsNotWhatElsePeopleHaveLyingAbout) {
   EXPECT_TRUE(contains(refusal_of("\x1f\x8b\x08 and so on"), "it is a gzip file"));
   EXPECT_TRUE(contains(refusal_of("\x80\x04\x95\x10 and so on"), "it is a Python pickle"));
   EXPECT_TRUE(contains(refusal_of("PK\x03\x04 and so on"), "it is a ZIP archive"));
-  const std::string other("\x40\0\0\0\0\0\0\0{\"weights\":{\"dtype\":\"F32\"}}", 36);
+  const std::string other("\x40\0\0\0\0\0\0\0{\"weights\":{\"dtype\":\"F32\"}}", 35);
   EXPECT_TRUE(contains(refusal_of(other), "safetensors file of another program"));
   EXPECT_TRUE(contains(refusal_of(std::string(1000, '\0')), "no Candor model"));
 }

@@ -16,7 +16,7 @@ struct Scenario {
   Index categories = 0;
   double rate = 0.06;  // of planted errors
   unsigned seed = 1;
-  std::string cell = "";  // put into every text of the table, where not empty
+  std::string cell = {};  // put into every text of the table, where not empty
   bool converged = true;
   Index neighbours_for = 50;
   bool ids = true;
