@@ -16,9 +16,10 @@ namespace {
 void check_not_infinite(const MatrixRef& X, const std::string& name, Index column) {
   for (Index row = 0; row < X.rows(); ++row) {
     if (!std::isinf(X(row, column))) continue;
-    throw InvalidInput(fmt::format("X[{}, {}] is {} (column {}): inputs must be finite, or NaN "
-                                   "where they are missing",
-                                   row, column, X(row, column), shown(name)));
+    throw InvalidInput(
+        fmt::format("X[{}, {}] is {} (column {}): inputs must be finite, or NaN "
+                    "where they are missing",
+                    row, column, X(row, column), shown(name)));
   }
 }
 
@@ -32,8 +33,8 @@ ColumnEncoder fit_column(const MatrixRef& X, Index column, const std::string& na
     if (weight.size() > 0) weights.push_back(weight[row]);
   }
   if (values.empty()) {
-    throw InvalidInput(fmt::format("column {} ({}) of X holds no number: leave it out", column,
-                                   shown(name)));
+    throw InvalidInput(
+        fmt::format("column {} ({}) of X holds no number: leave it out", column, shown(name)));
   }
   encoder.indicator = std::ssize(values) < X.rows();
   fit_numbers(encoder, std::move(values), std::move(weights));

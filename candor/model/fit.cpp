@@ -96,6 +96,7 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
   selecting.regular = options.regular;
   selecting.rate = options.rate;
   selecting.learning.use_prior = options.use_prior;
+  selecting.learning.spread_starts = options.restarts;
   selecting.learning.choice.anything = options.learn_parameters;
   selecting.learning.watcher = watcher;
   watcher(
@@ -116,11 +117,13 @@ void check(const FitOptions& options) {
   if (options.errors.empty()) {
     throw InvalidInput("errors is empty: it must name at least one view of the labels");
   }
+  check_non_negative("restarts", options.restarts);
   if (options.rate) check_interval("rate", *options.rate, 0.0, 0.5);
   const bool has_errors =
       std::ranges::any_of(options.errors, [](LabelErrors e) { return e != LabelErrors::none; });
   if (has_errors && !options.learn_parameters && !options.rate) {
-    throw InvalidInput("rate is not known, and nothing is learned: label errors need one of the two");
+    throw InvalidInput(
+        "rate is not known, and nothing is learned: label errors need one of the two");
   }
 }
 

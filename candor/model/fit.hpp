@@ -35,7 +35,8 @@ struct FitOptions {
   std::optional<double> rate = {};         // of label errors, where it is known
   Average average = Average::models;
   bool use_prior = true;
-  bool learn_parameters = true;  // false: covariances as given, label errors at `rate`
+  int restarts = Learning{}.spread_starts;  // of each search, besides the covariance as given
+  bool learn_parameters = true;             // false: covariances as given, label errors at `rate`
   Threads threads = Threads::all();
   unsigned long long seed = 0;  // kept in the provenance; nothing is drawn at random today
   std::string options_json = "{}";
@@ -77,7 +78,7 @@ struct Origin {
   std::string data_hash;  // as in Provenance
 };
 
-// InvalidInput for a covariance that does not fit the inputs, a rate outside (0, ½), and label
+// InvalidInput for a covariance that does not fit the inputs, a rate outside [0, ½), and label
 // errors whose rate is neither known nor learned; before any O(n³) work.
 [[nodiscard]] Classifier fit(const Prepared& prepared, const Origin& origin,
                              const FitOptions& options = {});

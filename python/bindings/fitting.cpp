@@ -55,7 +55,7 @@ std::vector<LabelErrors> views_named(const std::vector<std::string>& names) {
 Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
                   const std::vector<std::string>& covariances, const std::string& inference,
                   const std::optional<std::string>& regular, std::optional<double> rate,
-                  const std::string& average, bool use_prior, bool learn, int threads,
+                  const std::string& average, bool use_prior, bool learn, int restarts, int threads,
                   unsigned long long seed, const std::string& options_json,
                   const nb::object& tell) {
   PythonWatcher watcher(tell);
@@ -65,6 +65,7 @@ Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
                      .rate = rate,
                      .average = average_named(average),
                      .use_prior = use_prior,
+                     .restarts = restarts,
                      .learn_parameters = learn,
                      .threads = threads_from(threads),
                      .seed = seed,
@@ -88,7 +89,7 @@ Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
 void bind_fitting(nb::module_& module) {
   module.def("fit", &fitted, "inputs"_a, "errors"_a, "covariances"_a, "inference"_a,
              "regular"_a.none(), "rate"_a.none(), "average"_a, "use_prior"_a, "learn"_a,
-             "threads"_a, "seed"_a, "options_json"_a, "tell"_a.none());
+             "restarts"_a, "threads"_a, "seed"_a, "options_json"_a, "tell"_a.none());
   module.def(
       "cost",
       [](const Inputs& inputs, const std::vector<std::string>& errors,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "inputs.hpp"
 
+#include "arrays.hpp"
+
 #include <candor/data/number_matrix.hpp>
 #include <candor/data/read_table.hpp>
 #include <candor/linalg/check.hpp>
@@ -36,24 +38,22 @@ Inputs from_table(const nb::bytes& text, const std::string& name, const std::str
                   const std::string& label, const std::optional<std::string>& id,
                   const Names& ignore, const Names& categorical, const Names& use) {
   Table table = table_of({text.c_str(), text.size()}, name, true);
-  Schema schema = infer_schema(table, {.label = label,
-                                       .id = id,
-                                       .ignore = ignore,
-                                       .categorical = categorical,
-                                       .use = use});
+  Schema schema = infer_schema(
+      table, {.label = label, .id = id, .ignore = ignore, .categorical = categorical, .use = use});
   Prepared prepared = prepare(table, schema);
   return {std::move(table), std::move(schema), std::move(prepared), {label, name, hash}};
 }
 
-Inputs from_numbers(const Matrix& X, const Names& names, const std::string& hash,
+Inputs from_numbers(const Array& array, const Names& names, const std::string& hash,
                     const std::vector<int>& codes, const Names& classes,
                     const std::string& label_name, bool standardise, const Vector& weight) {
+  const auto X = matrix_of(array);
   check_same_size("rows of X", X.rows(), "labels", std::ssize(codes));
   Inputs inputs;
   inputs.origin = {label_name, "array", hash};
   Prepared& prepared = inputs.prepared;
-  prepared.encoder = fit_encoder(X, names, standardise ? Standardise::yes : Standardise::no,
-                                 weight);
+  prepared.encoder =
+      fit_encoder(X, names, standardise ? Standardise::yes : Standardise::no, weight);
   prepared.inputs = encode(prepared.encoder, X);
   prepared.labels.classes = classes;
   prepared.labels.codes = codes;

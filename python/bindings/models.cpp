@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models.hpp"
 
+#include "arrays.hpp"
 #include "inputs.hpp"
 #include "names.hpp"
 
@@ -8,6 +9,8 @@
 #include <candor/covariance/text.hpp>
 #include <candor/data/number_matrix.hpp>
 #include <candor/data/read_table.hpp>
+#include <candor/inference/evidence_gradient.hpp>
+#include <candor/inference/inference.hpp>
 #include <candor/model/model_file.hpp>
 
 #include <nanobind/eigen/dense.h>
@@ -15,6 +18,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace nb = nanobind;
@@ -64,7 +68,8 @@ nb::list questions_of(const Classifier& classifier) {
     nb::dict entry;
     entry["positive_class"] = question.positive_class;
     entry["rate"] = question.rate;
-    entry["rate_interval"] = nb::make_tuple(question.rate_interval.low, question.rate_interval.high);
+    entry["rate_interval"] =
+        nb::make_tuple(question.rate_interval.low, question.rate_interval.high);
     entry["margin"] = question.margin;
     entry["p_wrong"] = question.p_wrong;
     entry["p_clean_loo"] = question.p_clean_loo;
@@ -75,6 +80,38 @@ nb::list questions_of(const Classifier& classifier) {
     questions.append(entry);
   }
   return questions;
+}
+
+Observations observations_of(const Classifier& classifier) {
+  Observations observations{.y = Vector(classifier.X.rows()), .weight = classifier.weight};
+  if (!classifier.trusted.empty()) observations.known_flip_rate.resize(classifier.X.rows());
+  for (Index i = 0; i < classifier.X.rows(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    observations.y[i] = classifier.label[k] == 1 ? 1.0 : -1.0;
+    if (classifier.trusted.empty()) continue;
+    observations.known_flip_rate[i] = classifier.trusted[k] ? 0.0 : rate_not_known;
+  }
+  return observations;
+}
+
+// Of two classes, for this covariance and the likelihood of the heaviest process; with its gradient
+// in the covariance's log parameters where that is asked for.
+nb::tuple log_evidence(const Classifier& classifier, const std::string& covariance_text,
+                       const std::string& engine, bool with_gradient, int threads) {
+  const Covariance covariance = parse_covariance(covariance_text);
+  const Likelihood likelihood =
+      std::ranges::max_element(classifier.questions.front().processes, {}, &Process::weight)
+          ->likelihood;
+  double value = 0.0;
+  Vector gradient;
+  {
+    const nb::gil_scoped_release released;
+    const Approximation q = infer(engine_named(engine), covariance, likelihood, classifier.X,
+                                  observations_of(classifier), threads_from(threads));
+    value = q.log_evidence;
+    if (with_gradient) gradient = evidence_gradient(q, covariance, classifier.X).covariance;
+  }
+  return nb::make_tuple(value, gradient);
 }
 
 nb::dict predicted(const Classifier& classifier, const Encoded& encoded, int threads) {
@@ -92,8 +129,8 @@ nb::dict predicted(const Classifier& classifier, const Encoded& encoded, int thr
   return result;
 }
 
-nb::dict predict_numbers(const Classifier& classifier, const Matrix& X, int threads) {
-  return predicted(classifier, encode(classifier.encoder, X), threads);
+nb::dict predict_numbers(const Classifier& classifier, const Array& X, int threads) {
+  return predicted(classifier, encode(classifier.encoder, matrix_of(X)), threads);
 }
 
 nb::dict predict_table(const Classifier& classifier, const nb::bytes& text, int threads) {
@@ -192,9 +229,11 @@ void bind_models(nb::module_& module) {
       .def("predict_numbers", &predict_numbers, "X"_a, "threads"_a)
       .def("predict_table", &predict_table, "text"_a, "threads"_a)
       .def("audit", &audited, "threshold"_a, "reasons_for"_a, "neighbours"_a, "threads"_a)
-      .def("save", [](const Classifier& classifier, const std::string& path) {
-        save(classifier, path);
-      }, "path"_a)
+      .def(
+          "save",
+          [](const Classifier& classifier, const std::string& path) { save(classifier, path); },
+          "path"_a)
+      .def("log_evidence", &log_evidence, "covariance"_a, "engine"_a, "gradient"_a, "threads"_a)
       .def("to_bytes", &bytes_of);
   module.def("load", &load, "path"_a);
   module.def("from_bytes", &from_bytes, "bytes"_a, "name"_a);

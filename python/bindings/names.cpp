@@ -26,8 +26,7 @@ T named(const std::string& parameter, const std::string& name,
 
 Inference engine_named(const std::string& name) {
   return named<Inference>(
-      "inference", name,
-      {{"ep", Ep{}}, {"laplace", Laplace{}}, {"sequential_ep", SequentialEp{}}});
+      "inference", name, {{"ep", Ep{}}, {"laplace", Laplace{}}, {"sequential_ep", SequentialEp{}}});
 }
 
 LabelErrors label_errors_named(const std::string& name) {

@@ -11,7 +11,7 @@
 
 namespace candor::python {
 
-[[nodiscard]] Inference engine_named(const std::string& name);        // ep, laplace, sequential_ep
+[[nodiscard]] Inference engine_named(const std::string& name);  // ep, laplace, sequential_ep
 [[nodiscard]] LabelErrors label_errors_named(const std::string& name);  // none, uniform, class
 [[nodiscard]] Average average_named(const std::string& name);           // none, models, full
 // threshold, probit, logistic; the rate is that of a threshold.

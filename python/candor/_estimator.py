@@ -10,6 +10,7 @@ import os
 import warnings
 
 import numpy as np
+from joblib.parallel import get_active_backend
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
@@ -26,7 +27,6 @@ __all__ = ["GPClassifier", "load"]
 
 VIEWS = {"auto": ["none", "uniform"], "regular": ["none"], "robust": ["uniform"], "class": ["class"],
          "probit": ["none"], "logistic": ["none"]}
-
 
 
 def _unpickled(data: bytes):
@@ -55,12 +55,14 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         The share of wrong labels, where it is known.
     prior : {"weak", "none"}
         Of the hyperparameters; "none" is plain type-II maximum likelihood.
+    n_restarts : int
+        Starts of each search besides the kernel as given.
     trusted : array of bool, or None
         Rows whose labels are known to be right.
     standardize : bool
         False leaves numbers as they are, and length scales in their units.
     n_jobs : int or None
-        Threads; None or -1: all.
+        Threads; -1: all.  None: all, or one inside of joblib's workers.
     random_state : int or None
         Kept with the model; nothing is drawn at random.
     device : {"cpu"}
@@ -80,8 +82,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     """
 
     def __init__(self, kernel=None, *, likelihood="auto", inference="ep", learning="evidence", average="models",
-                 label_error_rate=None, prior="weak", trusted=None, standardize=True, n_jobs=None, random_state=None,
-                 device="cpu", verbose=0):
+                 label_error_rate=None, prior="weak", n_restarts=2, trusted=None, standardize=True, n_jobs=None,
+                 random_state=None, device="cpu", verbose=0):
         self.kernel = kernel
         self.likelihood = likelihood
         self.inference = inference
@@ -89,6 +91,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.average = average
         self.label_error_rate = label_error_rate
         self.prior = prior
+        self.n_restarts = n_restarts
         self.trusted = trusted
         self.standardize = standardize
         self.n_jobs = n_jobs
@@ -118,6 +121,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         _one_of("learning", self.learning, ("evidence", None))
         _one_of("prior", self.prior, ("weak", "none"))
         _one_of("device", self.device, ("cpu",))
+        if not isinstance(self.n_restarts, numbers.Integral) or self.n_restarts < 0:
+            raise ValueError(f"n_restarts is {self.n_restarts!r}: it must be a whole number, 0 or more")
         if self.learning is None and self.kernel is None:
             raise ValueError("learning is None and so is kernel: give the kernel that is to be held")
 
@@ -169,12 +174,14 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     def _fit_core(self, inputs):
         kernels = self._kernels()
         options = {"kernel": kernels, "likelihood": self.likelihood, "inference": self.inference, "average": self.average,
-                   "learning": self.learning, "label_error_rate": self.label_error_rate, "prior": self.prior}
+                   "learning": self.learning, "label_error_rate": self.label_error_rate, "prior": self.prior,
+                   "n_restarts": self.n_restarts}
         regular = self.likelihood if self.likelihood in ("probit", "logistic") else None
         seed = self.random_state if isinstance(self.random_state, numbers.Integral) else 0
         with progress(self.verbose) as tell:
             core = _core.fit(inputs, VIEWS[self.likelihood], kernels, self.inference, regular, self.label_error_rate,
-                             self.average, self.prior == "weak", self.learning is not None, _threads(self.n_jobs),
+                             self.average, self.prior == "weak", self.learning is not None, self.n_restarts,
+                             _threads(self.n_jobs),
                              int(seed), json.dumps(options), tell)
         self.notes_ = inputs.notes
         self._set_core(core)
@@ -191,7 +198,6 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.log_evidence_ = float(sum(max(row["log_integrated"] for row in q["evidence"]) for q in questions))
         best = max(questions[0]["processes"], key=lambda process: process["weight"])
         self.kernel_ = Kernel(best["covariance"])
-        self._likelihood = (best["likelihood"], best["parameters"])
         self._audited = None
 
     def _audit(self):
@@ -280,12 +286,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) != 2:
             raise ValueError("log_evidence(theta) is for two classes: with more, each class has its own kernel")
         kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
-        name, parameters = self._likelihood
-        rate = parameters.get("flip_probability", 0.0)
-        y = np.where(np.asarray(self._model.label) == 1, 1.0, -1.0)
-        found = _core.infer(kernel.text, name, rate, self.inference, self._model.X, y, np.empty(0), bool(eval_gradient),
-                            _threads(self.n_jobs))
-        return (found["log_evidence"], found["gradient"]) if eval_gradient else found["log_evidence"]
+        value, gradient = self._model.log_evidence(kernel.text, self.inference, bool(eval_gradient), _threads(self.n_jobs))
+        return (value, gradient) if eval_gradient else value
 
     def save(self, path) -> None:
         """A model file, which the command line reads too."""
@@ -320,7 +322,12 @@ def _one_of(name, value, known):
 
 
 def _threads(n_jobs) -> int:
-    return 0 if n_jobs is None or n_jobs < 0 else int(n_jobs)
+    if n_jobs == 0:
+        raise ValueError("n_jobs is 0: it must be a number of threads, or None or -1 for all")
+    if n_jobs is not None:
+        return 0 if n_jobs < 0 else int(n_jobs)
+    backend, _ = get_active_backend()
+    return 1 if getattr(backend, "nesting_level", 0) else 0
 
 
 def _weights(weights, rows) -> np.ndarray:

@@ -28,7 +28,7 @@ def merge(X, codes, weight, trusted) -> Merged:
     place = np.full(rows, -1)
     if np.all(total == 1.0):  # nothing to merge: rows stay where they are
         place[kept] = np.arange(len(kept))
-        take, total = kept, np.empty(0)
+        take, total = (kept if len(kept) < rows else slice(None)), np.empty(0)
     else:
         place[kept] = inverse.ravel()
         take = kept[first]

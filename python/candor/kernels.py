@@ -107,7 +107,7 @@ def _numbers(values) -> str:
 def _stationary(name: str, length_scale, discrete, **more) -> str:
     arguments = [f"{key}={float(value)!r}" for key, value in more.items()]
     arguments.append(f"lengthscale={_numbers(length_scale)}")
-    columns = [int(c) for c in discrete]
+    columns = "all" if isinstance(discrete, str) and discrete == "all" else [int(c) for c in discrete]
     if columns:
         arguments.append(f"discrete={columns}")
     return f"{name}({', '.join(arguments)})"
@@ -116,7 +116,7 @@ def _stationary(name: str, length_scale, discrete, **more) -> str:
 class RBF(Kernel):
     """exp(-½ R²), R² = Σ (x_d - x'_d)²/ℓ_d²: one length scale, or one per column.
 
-    ``discrete`` lists columns compared for equality only, here and in the other kernels of distances.
+    ``discrete`` lists columns compared for equality only, or is "all", here and in the kernels below.
     """
 
     def __init__(self, length_scale=1.0, *, discrete=()):
@@ -161,8 +161,8 @@ class White(Kernel):
 class Discrete(RBF):
     """Columns of codes: exp(-½ Σ [x_d ≠ x'_d]/ℓ_d²), all of them unless some are named."""
 
-    def __init__(self, columns, length_scale=1.0):
-        super().__init__(length_scale, discrete=columns)
+    def __init__(self, columns=None, length_scale=1.0):
+        super().__init__(length_scale, discrete="all" if columns is None else columns)
 
 
 def from_sklearn(kernel) -> Kernel:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from candor._frames import columns_of, is_frame
+
 __all__ = ["plot_boundary", "plot_evidence", "plot_expected_errors", "plot_p_wrong", "plot_reliability", "plot_samples"]
 
 SUSPECT = "#c2410c"
@@ -45,30 +47,49 @@ def plot_expected_errors(audit, *, ax=None):
 
 
 def plot_boundary(model, X, y, *, columns=(0, 1), ax=None, resolution=120):
-    """Probability of the second class over two columns of an array, the others at their medians."""
+    """Probability of the second class over two columns of numbers, the others at their medians or commonest values."""
     ax = _axes(ax)
-    X = np.asarray(X, dtype=float)
-    a, b = columns
-    ranges = [np.linspace(np.nanmin(X[:, c]) - 0.05 * np.ptp(X[:, c]), np.nanmax(X[:, c]) + 0.05 * np.ptp(X[:, c]), resolution)
-              for c in (a, b)]
-    grid = np.tile(np.nanmedian(X, axis=0), (resolution**2, 1))
-    first, second = np.meshgrid(*ranges)
-    grid[:, a], grid[:, b] = first.ravel(), second.ravel()
-    p = model.predict_proba(grid)
+    table = columns_of(X) if is_frame(X) else dict(enumerate(np.asarray(X, dtype=float).T))
+    a, b = (list(table)[c] if isinstance(c, int) else c for c in columns)
+    first, second = np.meshgrid(*(_range(table[c], resolution) for c in (a, b)))
+    grid = {name: [_typical(cells)] * first.size for name, cells in table.items()} | {a: first.ravel(), b: second.ravel()}
+    p = model.predict_proba(_like(X, grid))
     top = p[:, 1] if len(model.classes_) == 2 else p.max(axis=1)
     shades = ax.contourf(first, second, top.reshape(first.shape), levels=np.linspace(0, 1, 11), cmap="RdBu_r", alpha=0.6)
     ax.figure.colorbar(shades, ax=ax, label=f"p({model.classes_[1]})" if len(model.classes_) == 2 else "p of the likeliest class")
     if len(model.classes_) == 2:
         ax.contour(first, second, top.reshape(first.shape), levels=[0.5], colors="black", linewidths=1)
     wrong = np.nan_to_num(model.p_wrong_) > 0.5 if len(model.p_wrong_) == len(X) else np.zeros(len(X), bool)
+    x1, x2 = (np.asarray(table[c], dtype=float) for c in (a, b))
     for k, name in enumerate(model.classes_):
         of = np.asarray(y) == name
-        ax.scatter(X[of, a], X[of, b], s=14, marker="ov^sD"[k % 5], edgecolor="white", lw=0.4, color=f"C{k}", label=str(name))
-    ax.scatter(X[wrong, a], X[wrong, b], s=90, facecolor="none", edgecolor="black", lw=1.2, label="looks wrong")
-    names = getattr(model, "feature_names_in_", [f"x{i}" for i in range(X.shape[1])])
-    ax.set(xlabel=names[a], ylabel=names[b])
+        ax.scatter(x1[of], x2[of], s=14, marker="ov^sD"[k % 5], edgecolor="white", lw=0.4, color=f"C{k}", label=str(name))
+    ax.scatter(x1[wrong], x2[wrong], s=90, facecolor="none", edgecolor="black", lw=1.2, label="looks wrong")
+    ax.set(xlabel=a if isinstance(a, str) else f"x{a}", ylabel=b if isinstance(b, str) else f"x{b}")
     ax.legend(loc="upper left", fontsize="small", framealpha=0.9)
     return ax
+
+
+def _range(cells, resolution) -> np.ndarray:
+    x = np.asarray(cells, dtype=float)
+    low, high = np.nanmin(x), np.nanmax(x)
+    return np.linspace(low - 0.05 * (high - low), high + 0.05 * (high - low), resolution)
+
+
+def _typical(cells):
+    try:
+        return float(np.nanmedian(np.asarray(cells, dtype=float)))
+    except (TypeError, ValueError):
+        return max(set(cells), key=list(cells).count)
+
+
+def _like(X, grid: dict):
+    """The grid as an array, or as a frame where X is one."""
+    if not is_frame(X):
+        return np.column_stack(list(grid.values()))
+    import pandas
+
+    return pandas.DataFrame(grid)
 
 
 def plot_reliability(model, X, y, *, bins=10, ax=None):

@@ -18,9 +18,13 @@ def noisy_ring():
 
 
 @pytest.fixture
-def thyroid():
-    import pathlib
-
+def table():
+    """Numbers, a category, missing cells, two classes of which some labels are wrong."""
     import pandas
 
-    return pandas.read_csv(pathlib.Path(__file__).parents[2] / "data" / "new_thyroid.csv")
+    X, y, _ = ring(80, seed=1, flips=0.05)
+    frame = pandas.DataFrame({"length": X[:, 0], "width": X[:, 1], "colour": np.where(X[:, 0] > 0.3, "red", "blue"),
+                              "class": np.where(y == 1, "out", "in")})
+    frame.loc[3, "width"] = np.nan
+    frame.loc[5, "colour"] = None
+    return frame

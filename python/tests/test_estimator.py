@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -62,6 +63,51 @@ def test_the_gradient_is_that_of_the_evidence():
         assert slope == pytest.approx(gradient[i], abs=1e-5)  # truncation 1e-8, EP's residual 1e-8/1e-4
 
 
+@pytest.mark.parametrize("options", [{"likelihood": "class"}, {"kernel": RBF(), "likelihood": "robust"}, {"trusted": True},
+                                     {"weight": True}, {"inference": "laplace", "likelihood": "logistic"}], ids=str)
+def test_the_evidence_at_what_was_learned_is_that_of_the_table(options):
+    X, y, _ = ring(50, seed=4, flips=0.1)
+    weight = 1.0 + np.arange(50) % 3 if options.pop("weight", False) else None
+    if options.pop("trusted", False):
+        options = {"trusted": np.arange(50) < 25}
+    model = GPClassifier(**{"kernel": 2.0 * RBF(), "average": "none"} | options).fit(X, y, sample_weight=weight)
+    table = model.evidence_table_
+    best = table.loc[table["log_integrated"].idxmax()]
+    assert model.log_evidence() == pytest.approx(best["log_evidence"], abs=1e-6)  # EP's tolerance, from another start
+    assert model.kernel_.text == best["covariance"]
+
+
+def test_a_known_rate_is_held():
+    X, y, _ = ring(60, seed=5, flips=0.1)
+    model = GPClassifier(2.0 * RBF(), likelihood="robust", label_error_rate=0.1).fit(X, y)
+    assert model.label_error_rate_ == 0.1
+    assert model.label_error_rate_interval_ == (0.1, 0.1)
+
+
+def test_searches_start_as_often_as_they_are_told():
+    X, y, _ = ring(40, seed=6)
+    cost = [GPClassifier(2.0 * RBF(), likelihood="regular", n_restarts=n).fit(X, y).evidence_table_["evaluations"][0]
+            for n in (0, 6)]
+    assert cost[1] >= cost[0] + 6
+
+
+def test_progress_is_shown_where_it_is_asked_for(capsys):
+    X, y, _ = ring(30, seed=7)
+    quick = GPClassifier(2.0 * RBF(), likelihood="regular")
+    quick.fit(X, y)
+    assert capsys.readouterr() == ("", "")
+    quick.set_params(verbose=1).fit(X, y)
+    shown = capsys.readouterr()
+    assert "evaluations" in shown.err and shown.out == ""
+
+
+def test_progress_is_shown_without_tqdm_too(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    X, y, _ = ring(30, seed=7)
+    GPClassifier(2.0 * RBF(), likelihood="regular", verbose=1).fit(X, y)
+    assert "evaluations" in capsys.readouterr().out
+
+
 def test_weights_are_copies():
     X, y, _ = ring(40, seed=5)
     weight = np.random.default_rng(0).integers(0, 3, 40)
@@ -106,13 +152,16 @@ def test_works_where_scikit_learn_expects_it_to():
     assert search.best_score_ > 0.7
     assert cross_val_predict(quick, X, y, cv=3, method="predict_proba").shape == (60, 2)
     assert CalibratedClassifierCV(quick, cv=2).fit(X, y).score(X, y) > 0.7
+    as_frames = make_pipeline(StandardScaler(), quick).set_output(transform="pandas").fit(X, y)
+    assert list(as_frames[-1].feature_names_in_) == ["x0", "x1"]
     three = np.digitize(X[:, 0], [-0.3, 0.3])
     assert OneVsRestClassifier(quick).fit(X, three).score(X, three) > 0.8
 
 
 @pytest.mark.parametrize(("options", "says"), [({"likelihood": "gauss"}, "likelihood"), ({"learning": "sgd"}, "learning"),
                                                ({"kernel": "linaer"}, "linear"), ({"inference": "mcmc"}, "laplace"),
-                                               ({"label_error_rate": 0.7}, "rate"), ({"device": "gpu"}, "device")])
+                                               ({"label_error_rate": 0.7}, "rate"), ({"device": "gpu"}, "device"),
+                                               ({"n_restarts": -1}, "n_restarts"), ({"n_jobs": 0}, "n_jobs")])
 def test_a_wrong_option_is_named(options, says):
     X, y, _ = ring(20, seed=9)
     with pytest.raises(ValueError, match=says):

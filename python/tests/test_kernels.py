@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.gaussian_process import kernels as sk
 
+from candor import GPClassifier
 from candor.kernels import RBF, Constant, Discrete, Kernel, Linear, Matern, RationalQuadratic, White, from_sklearn
 
 X = np.random.default_rng(0).normal(size=(12, 3))
@@ -44,7 +45,7 @@ def test_is_built_by_sums_products_and_powers():
 
 
 @pytest.mark.parametrize("kernel", [RBF(), Matern(2.0, 1.5), RationalQuadratic(0.3, 2.0), Linear(), Constant(2.0), White(0.1),
-                                    Discrete([0, 2]), 2.0 * RBF([1.0, 2.0, 3.0]) + 0.5 * Linear() + Constant(1e-8)])
+                                    Discrete([0, 2]), Discrete(), 2.0 * RBF([1.0, 2.0, 3.0]) + 0.5 * Linear() + Constant(1e-8)])
 def test_is_a_value(kernel):
     assert Kernel(kernel.text) == kernel
     assert pickle.loads(pickle.dumps(kernel)) == kernel == copy.deepcopy(kernel)
@@ -57,6 +58,16 @@ def test_codes_are_compared_for_equality_only():
     codes = np.array([[0.0], [1.0], [5.0]])
     K = Discrete([0])(codes)
     assert K[0, 1] == K[0, 2] == pytest.approx(np.exp(-0.5))
+
+
+def test_codes_are_all_columns_where_none_is_named():
+    codes = np.array([[0.0, 3.0], [1.0, 3.0], [5.0, 4.0]])
+    np.testing.assert_array_equal(Discrete()(codes), Discrete([0, 1])(codes))
+    assert "discrete=all" in repr(Discrete() + Linear())
+    y = [0, 1, 0, 1]
+    model = GPClassifier(2.0 * Discrete(), likelihood="regular", learning=None, standardize=False)
+    p = model.fit(np.array([[0, 3], [1, 3], [5, 4], [2, 2]]), y).predict_proba([[0, 3], [9, 9], [-50, 77]])
+    assert p[1, 0] == p[2, 0] != p[0, 0]
 
 
 def test_draws_have_the_variance_they_should():
