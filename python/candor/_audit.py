@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import pathlib
-import tempfile
 
 import numpy as np
 
@@ -93,9 +92,9 @@ class Audit:
         page = _core.report(self._inputs, self.model._model, self.threshold, "candor.audit(…) in Python",
                             _threads(self.model.n_jobs))
         path = pathlib.Path(path)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-            file.write(page)
-        os.replace(file.name, path)
+        whole = path.with_name(f".{path.name}.{os.getpid()}")  # no half a page is ever seen
+        whole.write_text(page, encoding="utf-8")
+        os.replace(whole, path)
 
     def plot(self, ax=None):
         """`p_wrong` in the order of suspicion."""

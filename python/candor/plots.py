@@ -63,8 +63,9 @@ def plot_boundary(model, X, y, *, columns=(0, 1), ax=None, resolution=120):
     x1, x2 = (np.asarray(table[c], dtype=float) for c in (a, b))
     for k, name in enumerate(model.classes_):
         of = np.asarray(y) == name
-        ax.scatter(x1[of], x2[of], s=14, marker="ov^sD"[k % 5], edgecolor="white", lw=0.4, color=f"C{k}", label=str(name))
-    ax.scatter(x1[wrong], x2[wrong], s=90, facecolor="none", edgecolor="black", lw=1.2, label="looks wrong")
+        ax.scatter(x1[of], x2[of], s=20, marker="ov^sD"[k % 5], edgecolor="white", lw=0.4, color=f"C{k}", label=str(name))
+    if wrong.any():
+        ax.scatter(x1[wrong], x2[wrong], s=90, facecolor="none", edgecolor="black", lw=1.2, label="looks wrong")
     ax.set(xlabel=a if isinstance(a, str) else f"x{a}", ylabel=b if isinstance(b, str) else f"x{b}")
     ax.legend(loc="upper left", fontsize="small", framealpha=0.9)
     return ax

@@ -52,6 +52,8 @@ def test_the_report_is_a_page(table, tmp_path):
     page = (tmp_path / "audit.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>") or page.startswith("<!DOCTYPE html>")
     assert list(tmp_path.iterdir()) == [tmp_path / "audit.html"]
+    (tmp_path / "other").touch()
+    assert (tmp_path / "audit.html").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
 def test_people_from_cleanlab_find_what_they_know():
