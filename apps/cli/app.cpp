@@ -10,6 +10,7 @@
 #include <apps/cli/fit.hpp>
 #include <apps/cli/help_format.hpp>
 #include <apps/cli/info.hpp>
+#include <apps/cli/option_words.hpp>
 #include <apps/cli/predict.hpp>
 #include <apps/cli/reference.hpp>
 #include <apps/cli/sample.hpp>
@@ -21,6 +22,7 @@
 #include <candor/model/version.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -73,6 +75,12 @@ std::string unknown_word(const CLI::App& app) {
                      nearest ? fmt::format(" (did you mean {}?)", *nearest) : "");
 }
 
+std::string no_command(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : listed_commands(app)) names.push_back(command->get_name());
+  return fmt::format("say what to do, with one of the commands {}", fmt::join(names, ", "));
+}
+
 ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error,
                             const Streams& streams) {
   if (error.get_exit_code() == 0) {  // --help, --version
@@ -82,9 +90,9 @@ ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error,
   }
   const CLI::App* command = chosen_command(app);
   const std::string name = command == &app ? "candor" : "candor " + command->get_name();
-  const std::string unknown = unknown_word(app);
-  streams.err << "candor: " << printable(unknown.empty() ? error.what() : unknown) << "; see "
-              << name << " --help\n";
+  std::string fault = unknown_word(app);
+  if (fault.empty()) fault = app.get_subcommands().empty() ? no_command(app) : error.what();
+  streams.err << "candor: " << printable(fault) << "; see " << name << " --help\n";
   return ExitCode::usage;
 }
 

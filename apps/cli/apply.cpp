@@ -160,12 +160,13 @@ void check_declared(const Table& table, const std::string& corrected) {
   }
 }
 
-std::string closing(std::size_t changed, Index kept) {
+std::string closing(std::size_t changed, const Decisions& decisions) {
   std::string text = changed == 0 ? "no label was changed"
                                   : counted(static_cast<Index>(changed), "label") + " changed";
-  if (kept > 0) {
-    text += fmt::format("; {} above the threshold {} no other suggestion", counted(kept, "row"),
-                        kept == 1 ? "has" : "have");
+  if (decisions.threshold) text += fmt::format(" (p_wrong above {})", *decisions.threshold);
+  if (decisions.kept > 0) {
+    text += fmt::format("; {} above it {} no other label to take", counted(decisions.kept, "row"),
+                        decisions.kept == 1 ? "has" : "have");
   }
   return text;
 }
@@ -196,10 +197,10 @@ void add_apply(CLI::App& app, Job& job) {
       ->required();
   command
       ->add_option("--threshold", o->threshold,
-                   "Of an audit: change labels with p_wrong above this")
+                   "Of an audit: change labels with p_wrong above this; default: as in the audit, "
+                   "0.5 where it does not tell")
       ->type_name("P")
-      ->check(number_from("--threshold", 0.0, 1.0))
-      ->capture_default_str();
+      ->check(number_from("--threshold", 0.0, 1.0));
   command->add_option("--label", o->label, "Column that holds the labels; default: as in the audit")
       ->type_name("COLUMN");
   command
@@ -225,7 +226,7 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   drop_undecided(decisions, table, messages);
   if (decisions.list.empty()) {
     deliver(table.text(), path, streams);
-    messages.say(closing(0, decisions.kept));
+    messages.say(closing(0, decisions));
     return ExitCode::done;
   }
   const Index column = label_column(command, decisions, table);
@@ -235,7 +236,7 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   const std::string corrected = replace_cells(table, changes);
   if (command.new_labels) check_declared(table, corrected);
   deliver(corrected, path, streams);
-  messages.say(closing(changes.size(), decisions.kept));
+  messages.say(closing(changes.size(), decisions));
   return ExitCode::done;
 }
 

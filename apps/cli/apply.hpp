@@ -17,7 +17,7 @@ struct ApplyCommand {
   std::optional<std::string> label;  // default: what the audit says
   std::optional<std::string> id;
   std::string decisions;
-  double threshold = 0.5;
+  std::optional<double> threshold;  // default: the audit's
   std::string output;
   bool in_place = false;
   bool new_labels = false;  // a label that no row has yet may be decided

@@ -71,6 +71,12 @@ Sheet text_sheet(const AuditView& view) {
   return sheet;
 }
 
+// For a threshold below the one that a label must pass to get a suggestion.
+Json alternative(const AuditView& view, const AuditedRow& row) {
+  if (row.trusted || row.suggested != row.given) return nullptr;
+  return class_of(view, row.other);
+}
+
 Json neighbours_json(const AuditView& view, const AuditedRow& row) {
   Json all = Json::array();
   for (const Neighbour& near : row.neighbours) {
@@ -87,6 +93,7 @@ Json row_json(const AuditView& view, const AuditedRow& row) {
   if (view.id_column) object["id"] = view.table.cell(row.row, *view.id_column);
   object.update(Json{{"given", class_of(view, row.given)},
                      {"suggested", class_of(view, row.suggested)},
+                     {"alternative", alternative(view, row)},
                      {"p_wrong", finite(row.p_wrong)},
                      {"p_given", finite(row.p_given)},
                      {"novelty", finite(row.novelty)},
@@ -110,6 +117,7 @@ Json head_json(const AuditView& view) {
             {"rate", interval_json(audit.rate, audit.rate_interval)},
             {"wrong_labels", interval_json(audit.expected_wrong, audit.wrong_labels)},
             {"margin_nats", finite(audit.margin)},
+            {"p_label_errors", finite(audit.p_label_errors)},
             {"labels_look_clean", audit.labels_look_clean},
             {"converged", audit.converged},
             {"threshold", view.threshold},
@@ -130,14 +138,20 @@ Json rows_json(const AuditView& view) {
   return rows;
 }
 
+// "11.7"; "0.012" where one digit behind the point would say nothing.
+std::string mean_count(double count) {
+  return count >= 1.0 ? fmt::format("{:.1f}", count) : fmt::format("{:.2g}", count);
+}
+
 std::string budget_sentence(const AuditView& view) {
   const double found = view.audit.expected_among(*view.budget);
   const double all = view.audit.expected_wrong;
   const auto rows = static_cast<Index>(view.audit.rows.size());
   const std::string reviewed = *view.budget >= rows ? "all " + counted(rows, "row")
                                                     : "the first " + counted(*view.budget, "row");
-  return fmt::format("Reviewing {} should find {:.1f} of {:.1f} wrong labels ({:.0f} %).\n",
-                     reviewed, found, all, all > 0.0 ? 100.0 * found / all : 0.0);
+  return fmt::format("Reviewing {} should find {} of {} wrong labels on average ({:.0f} %).\n",
+                     reviewed, mean_count(found), mean_count(all),
+                     all > 0.0 ? 100.0 * found / all : 0.0);
 }
 
 }  // namespace
@@ -162,8 +176,8 @@ std::string audit_csv(const AuditView& view) {
   Sheet sheet;
   sheet.names = {"row", "line"};
   if (view.id_column) sheet.names.emplace_back("id");
-  for (const char* name :
-       {"given", "suggested", "p_wrong", "p_given", "novelty", "trusted", "nearest"}) {
+  for (const char* name : {"given", "suggested", "alternative", "p_wrong", "p_given", "novelty",
+                           "trusted", "nearest"}) {
     sheet.names.emplace_back(name);
   }
   for (Index k = 0; k < shown_rows(view); ++k) {
@@ -171,8 +185,8 @@ std::string audit_csv(const AuditView& view) {
     std::vector<Json> cells{row.row + 1, view.table.line(row.row)};
     if (view.id_column) cells.emplace_back(view.table.cell(row.row, *view.id_column));
     cells.insert(cells.end(),
-                 {class_of(view, row.given), class_of(view, row.suggested), row.p_wrong,
-                  row.p_given, row.novelty, row.trusted, nearest_in_words(view, row)});
+                 {class_of(view, row.given), class_of(view, row.suggested), alternative(view, row),
+                  row.p_wrong, row.p_given, row.novelty, row.trusted, nearest_in_words(view, row)});
     sheet.rows.push_back(std::move(cells));
   }
   return as_csv(sheet);

@@ -20,6 +20,16 @@ constexpr std::string_view examples = R"(Examples:
   candor compare data/new_thyroid.csv --label label --errors none,uniform,class --folds 5
   candor compare data/new_thyroid.csv --label label --covariance matern --covariance linear
 
+What the words mean:
+  regular              every label is right
+  robust               each label is wrong with the same probability, the label-error rate
+  class-dependent      each class has a rate of its own
+  shared lengthscale   one distance over which the classes change, for all columns
+  own lengthscales     one for each column: tied to stay near each other, or loose
+  evidence             log probability of the labels with the best lengthscales and rates, in nats
+  integrated           the same averaged over lengthscales and rates: what models are compared by
+  probability          of the model, if all in the table were equally probable beforehand
+
 Evidence is of the whole table.  Cross-validation beside it compares views of the labels, each with
 the covariances given (averaged over where none is given), on labels as they were recorded.  Columns
 are encoded (numbers standardised, levels listed) once, from all rows and without their labels: what

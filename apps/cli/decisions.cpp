@@ -33,10 +33,11 @@ Index row_from(const std::string& text, const std::string& place) {
   return static_cast<Index>(*number) - 1;
 }
 
-double chance_from(const std::string& text, const std::string& place) {
+double chance_from(const std::string& text, const std::string& place, std::string_view name) {
   const std::optional<double> p = parse_number(text);
   if (!p || *p < 0.0 || *p > 1.0) {
-    throw InvalidInput(place + ": p_wrong is '" + text + "': it must be a number from 0 to 1");
+    throw InvalidInput(
+        fmt::format("{}: {} is '{}': it must be a number from 0 to 1", place, name, text));
   }
   return *p;
 }
@@ -67,7 +68,8 @@ std::optional<std::string> text_of(const nlohmann::json& object, std::string_vie
 // What the lines or entries of one file decide.
 class Collector {
  public:
-  Collector(std::string name, double threshold) : name_(std::move(name)), threshold_(threshold) {}
+  Collector(std::string name, std::optional<double> threshold)
+      : name_(std::move(name)), threshold_(threshold) {}
 
   // What stands before the rows of an audit.
   void read_head(const nlohmann::json& head, const std::string& place) {
@@ -79,6 +81,8 @@ class Collector {
     }
     const auto audited = head.find("audited_rows");
     if (audited != head.end() && audited->is_number_unsigned()) audited_ = audited->get<Index>();
+    const auto own = text_of(head, "threshold", place);
+    if (own && !threshold_) threshold_ = chance_from(*own, place, "threshold");
     decisions_.label_column = text_of(head, "label", place);
     decisions_.id_column = text_of(head, "id_column", place);
   }
@@ -99,10 +103,12 @@ class Collector {
     if (label) {
       add_decided(field, *label, place);
     } else if (p_wrong && suggested) {
-      add_audited(field, chance_from(*p_wrong, place), *suggested, place);
+      add_audited(field, chance_from(*p_wrong, place, "p_wrong"), *suggested, place);
     } else {
-      throw InvalidInput(place +
-                         " has neither a label nor p_wrong and suggested: it decides nothing");
+      throw InvalidInput(
+          place +
+          " has no label, nor p_wrong and suggested as an audit has: name the column "
+          "(or key) that holds the label to write 'label'");
     }
   }
 
@@ -144,19 +150,22 @@ class Collector {
     if (decision.row && !seen_.insert(*decision.row).second) {
       throw InvalidInput(fmt::format("{}: row {} comes twice", place, *decision.row + 1));
     }
-    if (!(p_wrong > threshold_)) return;
+    decisions_.threshold = threshold_.value_or(0.5);
+    if (p_wrong <= *decisions_.threshold) return;
     ++above_;
-    if (suggested.empty() || suggested == decision.given) {
+    decision.label = suggested.empty() || suggested == decision.given
+                         ? field("alternative").value_or("")
+                         : suggested;
+    if (decision.label.empty()) {
       ++decisions_.kept;
       return;
     }
-    decision.label = suggested;
     decision.by_model = true;
     decisions_.list.push_back(std::move(decision));
   }
 
   std::string name_;
-  double threshold_;
+  std::optional<double> threshold_;
   Decisions decisions_;
   std::optional<Index> audited_;  // rows of the audit, of which the file may hold the first only
   std::set<Index> seen_;
@@ -165,7 +174,8 @@ class Collector {
 };
 
 // A list, an audit, or one decision alone.
-Decisions from_document(const nlohmann::json& document, double threshold, const std::string& name) {
+Decisions from_document(const nlohmann::json& document, std::optional<double> threshold,
+                        const std::string& name) {
   Collector collector(name, threshold);
   const bool named = document.is_object();
   const char* key = named && document.contains("decisions") ? "decisions" : "rows";
@@ -198,7 +208,8 @@ Decisions from_document(const nlohmann::json& document, double threshold, const 
 }
 
 // The first line of an audit's lines describes it and names no row.
-Decisions from_lines(const std::string& text, double threshold, const std::string& name) {
+Decisions from_lines(const std::string& text, std::optional<double> threshold,
+                     const std::string& name) {
   Collector collector(name, threshold);
   bool any = false;
   std::size_t begin = 0;
@@ -221,7 +232,7 @@ Decisions from_lines(const std::string& text, double threshold, const std::strin
   return collector.finish();
 }
 
-Decisions from_table(Source source, double threshold) {
+Decisions from_table(Source source, std::optional<double> threshold) {
   ReadOptions options;
   options.format = TableFormat::delimited;
   options.header = true;
@@ -270,7 +281,7 @@ bool has_only_names(const std::string& text) {
 
 }  // namespace
 
-Decisions read_decisions(const std::string& path, double threshold) {
+Decisions read_decisions(const std::string& path, std::optional<double> threshold) {
   Source source = read_source(path);
   if (std::exchange(source.byte_order_mark, false)) source.text.erase(0, 3);
   const auto first = source.text.find_first_not_of(" \t\r\n");

@@ -23,13 +23,15 @@ struct Decisions {
   std::optional<std::string> label_column;  // where the file says it
   std::optional<std::string> id_column;     // the same
   Index undecided = 0;                      // lines without a label
-  Index kept = 0;                           // of an audit: above the threshold, nothing suggested
+  Index kept = 0;                           // of an audit: above the threshold, no other label
+  std::optional<double> threshold;          // of an audit: the one that was used
   std::vector<std::string> notes;
 };
 
-// An audit as CSV, JSON or JSON lines (rows above the threshold whose suggestion differs), or a
-// file of decisions: columns (or keys) row or id, and label.  InvalidInput that names the place
-// otherwise.
-[[nodiscard]] Decisions read_decisions(const std::string& path, double threshold);
+// An audit as CSV, JSON or JSON lines, or a file of decisions: columns (or keys) row or id, and
+// label.  Of an audit, rows above the threshold get their suggestion, or their alternative where
+// nothing is suggested; without a threshold the audit's own holds, or ½ where it tells none.
+// InvalidInput that names the place otherwise.
+[[nodiscard]] Decisions read_decisions(const std::string& path, std::optional<double> threshold);
 
 }  // namespace candor::cli

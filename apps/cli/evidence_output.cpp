@@ -7,6 +7,7 @@
 #include <candor/learning/select.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -44,6 +45,24 @@ std::string nats(double value, std::string_view column) {
                               : fmt::format("{:>{}}", "-", column.size());
 }
 
+std::string rate_line(const Question& question) {
+  const auto with_errors = [](const EvidenceRow& row) {
+    return row.errors != LabelErrors::none && std::isfinite(row.log_integrated);
+  };
+  if (std::ranges::none_of(question.evidence, with_errors)) return "";
+  return fmt::format(
+      "  label-error rate, if any label is wrong: {:.1f} % (90 % interval {:.1f} to {:.1f} %)\n",
+      100.0 * question.rate, 100.0 * question.rate_interval.low,
+      100.0 * question.rate_interval.high);
+}
+
+// A covariance counts columns and lists lengthscales in this order.
+std::string columns_line(const Classifier& classifier) {
+  const std::vector<std::string> names = encoded_names(classifier.encoder);
+  return wrapped(
+      "  columns, counted from 0: ", printable(fmt::format("{}", fmt::join(names, ", "))), 4);
+}
+
 std::string question_text(const Question& question) {
   constexpr std::string_view best = "evidence", integrated = "integrated";
   Sheet sheet{
@@ -56,7 +75,7 @@ std::string question_text(const Question& question) {
                           row.converged, row.evaluations});
     covariances += wrapped("  " + printable(row.name) + ": ", with_three_digits(row.covariance), 4);
   }
-  return as_text(sheet) + '\n' + covariances;
+  return as_text(sheet) + '\n' + covariances + rate_line(question);
 }
 
 // The two most probable models of a question, as far as there are any with an evidence.
@@ -110,7 +129,7 @@ std::string evidence_text(const Classifier& classifier) {
     }
     text += question_text(question);
   }
-  return text;
+  return text + columns_line(classifier);
 }
 
 bool every_search_converged(const Classifier& classifier) {

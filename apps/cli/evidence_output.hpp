@@ -13,8 +13,8 @@ namespace candor::cli {
 // Of all questions, every digit kept.
 [[nodiscard]] Sheet evidence_sheet(const Classifier& classifier);
 
-// For each question a table, and below it the covariances with three digits each; no line is wider
-// than 100 columns unless a name is.
+// For each question a table, and below it the covariances with three digits each and the rate of
+// label errors; at the end the columns.  No line is wider than 100 columns unless a name is.
 [[nodiscard]] std::string evidence_text(const Classifier& classifier);
 
 // Also those that the answer does not rest on, of which Classifier::converged does not ask.

@@ -23,9 +23,6 @@ std::string advice(Index rows) {
                      : "; learn from a sample with --sample";
 }
 
-// simulate keeps the truth in such a column: learned from, it would give every planted error away.
-constexpr std::string_view truth_column = "true_label";
-
 // Whether an option gives the column a role or asks for it, by name or by number.
 bool is_decided(Index column, const Table& table, const SchemaOptions& options) {
   const auto is_it = [&](const std::string& name, std::string_view option) {

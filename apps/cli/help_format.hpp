@@ -11,6 +11,7 @@ namespace candor::cli {
 class HelpFormat : public CLI::Formatter {
  public:
   [[nodiscard]] std::string make_option_opts(const CLI::Option* option) const override;
+  [[nodiscard]] std::string make_usage(const CLI::App* command, std::string name) const override;
 };
 
 }  // namespace candor::cli

@@ -27,6 +27,16 @@ std::string type_of(const CLI::Option& option) {
   return type.substr(0, type.find(':'));
 }
 
+std::string usage_of(const CLI::App& command) {
+  std::string text = "candor " + command.get_name();
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->nonpositional()) continue;
+    const std::string name = type_of(*option);
+    text += option->get_required() ? " " + name : " [" + name + "]";
+  }
+  return text + " [OPTIONS]";
+}
+
 std::vector<std::string> names_of(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.get_snames()) names.push_back("-" + name);

@@ -49,16 +49,6 @@ std::string cell(const std::string& text) {
   return safe;
 }
 
-std::string usage(const CLI::App& command) {
-  std::string text = "    candor " + command.get_name();
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->nonpositional()) continue;
-    const std::string name = type_of(*option);
-    text += option->get_required() ? " " + name : " [" + name + "]";
-  }
-  return text + " [OPTIONS]\n\n";
-}
-
 std::string option_line(const CLI::Option& option) {
   std::string names;
   for (const std::string& name : names_of(option)) {
@@ -87,7 +77,7 @@ std::string indented(const std::string& text) {
 
 std::string section(const CLI::App& command) {
   std::string text = fmt::format("\n## candor {}\n\n{}.\n\n{}", command.get_name(),
-                                 command.get_description(), usage(command));
+                                 command.get_description(), "    " + usage_of(command) + "\n\n");
   text += "| option | |\n|---|---|\n";
   for (const CLI::Option* option : command.get_options()) {
     if (!option->nonpositional()) {

@@ -43,6 +43,8 @@ void add_sample(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand("sample", "Draw functions from the prior of a covariance");
   add_reading_options(*command, o->reading, false);
   add_column_options(*command, o->columns);
+  command->get_option("--label")->description(
+      "Column that holds the labels, left out of the draws");
   command->add_option("--covariance", o->covariance, "The covariance, as text")
       ->type_name("TEXT")
       ->check(covariance_text())

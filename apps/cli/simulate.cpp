@@ -82,13 +82,16 @@ std::string with_errors(const Table& table, Index label_column, const LabelColum
 
 // How to audit what was written without the truth giving every planted error away.
 std::string audit_without_truth(const SimulateCommand& command, const Table& table) {
+  const std::string audit =
+      fmt::format("candor audit {}{} --label {}",
+                  command.output.empty() ? "FILE" : as_shell_word(command.output),
+                  as_arguments(command.reading), as_shell_word(*command.columns.label));
+  const bool header = table.dialect().header;
+  if (header && command.truth == truth_column) return audit;  // knows that name
   // A list of columns is split at commas.
-  const bool by_name = table.dialect().header && command.truth.find(',') == std::string::npos;
+  const bool by_name = header && command.truth.find(',') == std::string::npos;
   const std::string truth = by_name ? command.truth : std::to_string(table.columns() + 1);
-  return fmt::format("candor audit {}{} --label {} --ignore {}",
-                     command.output.empty() ? "FILE" : as_shell_word(command.output),
-                     as_arguments(command.reading), as_shell_word(*command.columns.label),
-                     as_shell_word(truth));
+  return fmt::format("{} --ignore {}", audit, as_shell_word(truth));
 }
 
 }  // namespace

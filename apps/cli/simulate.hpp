@@ -20,7 +20,7 @@ struct SimulateCommand {
   double rate = 0.05;
   std::vector<std::string> class_rates;  // "Normal=0.1"
   std::uint64_t seed = 0;
-  std::string truth = "true_label";
+  std::string truth{truth_column};
   std::string output;
 };
 

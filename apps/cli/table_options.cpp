@@ -57,7 +57,9 @@ void add_reading_options(CLI::App& command, ReadingOptions& options, bool table_
 
 void add_column_options(CLI::App& command, ColumnOptions& options) {
   const OptionGroup group(command, "Columns");
-  command.add_option("--label", options.label, "Column that holds the labels, by name or number")
+  command
+      .add_option("--label", options.label,
+                  "Column that holds the labels, by name or number (required)")
       ->type_name("COLUMN");
   command.add_option("--id", options.id, "Column that names the rows; shown, not learned from")
       ->type_name("COLUMN");

@@ -6,6 +6,7 @@
 #include <candor/linalg/errors.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -129,6 +130,13 @@ bool is_trusted(const Classifier& classifier, Index i) {
   return !classifier.trusted.empty() && classifier.trusted[at(i)];
 }
 
+int most_probable_but(int given, Vector pi) {
+  pi[given] = -1.0;
+  Index best = 0;
+  pi.maxCoeff(&best);
+  return static_cast<int>(best);
+}
+
 // Suggests another class where p_wrong is above `doubt`.
 AuditedRow audited(const Classifier& classifier, const Overall& total, double doubt, Index i) {
   AuditedRow row;
@@ -137,21 +145,15 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, double do
   row.trusted = is_trusted(classifier, i);
   const Vector pi = class_probabilities(classifier, i);
   row.p_given = pi[row.given];
+  row.other = most_probable_but(row.given, pi);
   row.suggested = row.given;
   if (row.trusted) return row;
-  if (classifier.questions.size() == 1) {
-    row.p_wrong = std::clamp(classifier.questions.front().p_wrong[i], 0.0, 1.0);
-    if (row.p_wrong > doubt) row.suggested = 1 - row.given;
-    return row;
-  }
-  Vector p = true_class(pi, row.given, total.rate, total.p_label_errors);
-  row.p_wrong = std::clamp(1.0 - p[row.given], 0.0, 1.0);
-  if (row.p_wrong > doubt) {
-    p[row.given] = 0.0;  // which may still be the most probable one, of more than two
-    Index best = 0;
-    p.maxCoeff(&best);
-    row.suggested = static_cast<int>(best);
-  }
+  const double p_wrong =
+      classifier.questions.size() == 1
+          ? classifier.questions.front().p_wrong[i]
+          : 1.0 - true_class(pi, row.given, total.rate, total.p_label_errors)[row.given];
+  row.p_wrong = std::clamp(p_wrong, 0.0, 1.0);
+  if (row.p_wrong > doubt) row.suggested = row.other;
   return row;
 }
 
@@ -187,11 +189,12 @@ Interval wrong_labels_of_many(const Classifier& classifier, const Overall& total
 }
 
 // From models with errors; with more than 5 % left for a table without any, it begins at 0.
-Interval wrong_labels(const Classifier& classifier, const Overall& total, double expected) {
+Interval wrong_labels(const Classifier& classifier, const Overall& total, const Audit& audit) {
   Interval interval = classifier.questions.size() == 1 ? classifier.questions.front().wrong_labels
                                                        : wrong_labels_of_many(classifier, total);
-  if (total.p_label_errors < 0.95) interval.low = 0.0;
-  return {std::min(interval.low, expected), std::max(interval.high, expected)};
+  if (!audit.surely_has_errors()) interval.low = 0.0;
+  return {std::min(interval.low, audit.expected_wrong),
+          std::max(interval.high, audit.expected_wrong)};
 }
 
 // Training rows, most suspicious first.
@@ -221,19 +224,43 @@ void add_neighbours(const Classifier& classifier, const AuditOptions& options,
   }
 }
 
+// Where no label looks wrong: "; rows 40, 7 and 71 stand out most, with p_wrong up to 0.31".
+std::string first_rows(const Audit& audit) {
+  constexpr double worth_a_look = 0.02;
+  constexpr std::size_t most = 3;
+  std::vector<Index> rows;
+  for (const AuditedRow& row : audit.rows) {
+    if (rows.size() == most || row.p_wrong < worth_a_look) break;
+    rows.push_back(row.row + 1);
+  }
+  if (rows.empty()) return "";
+  if (rows.size() == 1) {
+    return fmt::format("; row {} stands out most, with p_wrong {:.2f}", rows[0],
+                       audit.rows[0].p_wrong);
+  }
+  const std::string last = fmt::format(" and {}", rows.back());
+  rows.pop_back();
+  return fmt::format("; rows {}{} stand out most, with p_wrong up to {:.2f}", fmt::join(rows, ", "),
+                     last, audit.rows[0].p_wrong);
+}
+
 std::string count_sentence(const Audit& audit, double threshold) {
   const Index suspects = audit.above(threshold);
   const auto n = audit.rows.size();
-  if (suspects == 0) return fmt::format("None of {} labels looks wrong.", n);
+  if (suspects == 0) return fmt::format("None of {} labels looks wrong{}.", n, first_rows(audit));
   return fmt::format("{} of {} labels {} wrong.", suspects, n, suspects == 1 ? "looks" : "look");
 }
 
+// The numbers are those of models with errors.  p_wrong is averaged over the others, too, which
+// shows where these have a say: then the sentence begins with the condition.
 std::string rate_sentence(const Audit& audit) {
+  const bool certain = audit.surely_has_errors();
   return fmt::format(
-      "Label-error rate {:.1f} % (90 % interval {:.1f} to {:.1f} %); "
-      "{:.0f} to {:.0f} of the labels here are wrong.",
+      "{} {:.1f} % (90 % interval {:.1f} to {:.1f} %){} {:.0f} to {:.0f} of the labels here {}.",
+      certain ? "Label-error rate" : "If any label is wrong, the label-error rate is",
       100.0 * audit.rate, 100.0 * audit.rate_interval.low, 100.0 * audit.rate_interval.high,
-      audit.wrong_labels.low, audit.wrong_labels.high);
+      certain ? ";" : ", and", audit.wrong_labels.low, audit.wrong_labels.high,
+      certain ? "are wrong" : "are");
 }
 
 std::string verdict(const Audit& audit, const Classifier& classifier, double threshold) {
@@ -296,8 +323,9 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.rate = total.rate;
   audit.rate_interval = total.rate_interval;
   audit.margin = total.margin;
+  audit.p_label_errors = total.p_label_errors;
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
-  audit.wrong_labels = wrong_labels(classifier, total, audit.expected_wrong);
+  audit.wrong_labels = wrong_labels(classifier, total, audit);
   audit.converged = classifier.converged();
   audit.labels_look_clean = audit.above(options.threshold) == 0 && audit.margin < -1.0;
   audit.verdict = verdict(audit, classifier, options.threshold);

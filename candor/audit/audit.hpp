@@ -29,7 +29,8 @@ struct Neighbour {
 struct AuditedRow {
   Index row = 0;      // of the table, from 0
   int given = 0;      // index into classes
-  int suggested = 0;  // the given class, or where p_wrong is above ½ or the threshold another
+  int other = 0;      // the most probable class but the given one
+  int suggested = 0;  // the given class, or the other where p_wrong is above ½ or the threshold
   double p_wrong = 0.0;
   double p_given =
       0.0;  // leave-one-out probability of the given class (near ½: the row is ambiguous)
@@ -42,14 +43,17 @@ struct Audit {
   // Every training row, most suspicious first: by p_wrong, then p_given, then row.
   std::vector<AuditedRow> rows;
   double rate = 0.0;            // ε
-  Interval rate_interval;       // 90 %
+  Interval rate_interval;       // 90 %; rate and interval of models with errors, if there are any
   double expected_wrong = 0.0;  // Σ p_wrong
   Interval wrong_labels;        // 90 %, if there are errors; from 0 where there may well be none
   double margin = 0.0;          // nats for label errors over none; NaN unless both have an evidence
+  double p_label_errors = 0.0;  // that any label is wrong
   bool labels_look_clean = false;
   bool converged = false;
   std::string verdict;  // two or three sentences
 
+  // Models without label errors have no say in a 90 % interval.
+  [[nodiscard]] bool surely_has_errors() const { return p_label_errors >= 0.95; }
   // Rows whose p_wrong is above the threshold; they head the list.
   [[nodiscard]] Index above(double threshold) const;
   // Wrong labels to be expected among the first `count` rows.

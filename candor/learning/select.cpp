@@ -204,7 +204,10 @@ std::string strength_of(double nats) {
 }
 
 std::string odds_of(double nats) {
-  return std::abs(nats) < 13.0 ? fmt::format(", {:.0f} to 1", std::exp(std::abs(nats))) : "";
+  if (std::abs(nats) >= 13.0) return "";
+  const double odds = std::exp(std::abs(nats));
+  const double last = std::pow(10.0, std::max(0.0, std::floor(std::log10(odds)) - 1.0));
+  return fmt::format(", {:.0f} to 1", last * std::round(odds / last));
 }
 
 std::string Selection::verdict() const {

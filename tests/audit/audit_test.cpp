@@ -208,9 +208,18 @@ TEST(Audit, SaysTheVerdictInWords) {
   Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
   c.questions[0].p_wrong << 0.1, 0.9, 0.6;
   EXPECT_EQ(audit(c).verdict,
+            "2 of 3 labels look wrong. If any label is wrong, the label-error rate is 10.0 % (90 % "
+            "interval 5.0 to 20.0 %), and 0 to 2 of the labels here are. Some evidence for label "
+            "errors (1.4 nats, 4 to 1).");
+  c.questions[0].margin = 5.666;
+  EXPECT_EQ(audit(c).verdict,
             "2 of 3 labels look wrong. Label-error rate 10.0 % (90 % interval 5.0 to 20.0 %); "
-            "0 to 2 of the labels here are wrong. Some evidence for label errors (1.4 nats, 4 to "
-            "1).");
+            "1 to 2 of the labels here are wrong. Very strong evidence for label errors (5.7 nats, "
+            "290 to 1).");
+  c.questions[0].p_wrong << 0.1, 0.2, 0.001;
+  EXPECT_TRUE(audit(c).verdict.starts_with(
+      "None of 3 labels looks wrong; rows 12 and 11 stand out most, with p_wrong up to 0.20. "))
+      << audit(c).verdict;
   c.trusted = {true, true, true};
   EXPECT_EQ(audit(c).verdict, "Every label is trusted: there is nothing to audit.");
 }
@@ -219,6 +228,7 @@ TEST(Audit, SuggestsAnotherLabelWhereTheThresholdDoubtsTheGivenOne) {
   Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
   c.questions[0].p_wrong << 0.1, 0.9, 0.4;
   EXPECT_EQ(audit(c).rows[1].suggested, 1);
+  EXPECT_EQ(audit(c).rows[1].other, 0);
   EXPECT_EQ(audit(c, {.threshold = 0.3}).rows[1].suggested, 0);
   EXPECT_EQ(audit(c, {.threshold = 0.95}).rows[0].suggested, 0);
 }

@@ -50,6 +50,11 @@ class Truth(CliTest):
         self.assertEqual(self.check("audit", noisy, "--label", "label", *QUICK).stdout, plain)
         self.assertNotEqual(self.check("audit", noisy, "--label", "label", *QUICK, "--use", "truth").stdout, plain)
 
+    def test_the_usual_name_needs_no_option(self):
+        noisy = self.folder / "n.csv"
+        said = self.check("simulate", self.table(wrong=()), "--label", "label", "--rate", "0.1", "-o", noisy).stderr
+        self.assertTrue(said.endswith(f": candor audit {noisy} --label label\n"), said)
+
     def test_a_table_without_names_is_audited_by_the_number_of_the_column(self):
         table = self.write("plain.csv", "\n".join(sectors(10)[1:]) + "\n")
         said = self.check("simulate", table, "--no-header", "--label", "4", "--rate", "0.1").stderr
@@ -141,11 +146,39 @@ class Decisions(CliTest):
         done = self.check("apply", self.table(), "--decisions", self.write("d.csv", ""), "--label", "label")
         self.assertIn("d.csv is empty: it holds no decisions", done.stderr)
 
-    def test_rows_above_the_threshold_without_another_suggestion_are_counted(self):
+    def test_rows_above_the_threshold_without_another_label_are_counted(self):
         audit = self.write("a.csv", "row,suggested,given,p_wrong\n1,left,left,0.3\n2,left,right,0.3\n3,left,left,0.1\n")
         arguments = ("apply", self.table(wrong=()), "--decisions", audit, "--label", "label", "--threshold")
-        self.assertIn("1 label changed; 1 row above the threshold has no other suggestion\n", self.check(*arguments, "0.2").stderr)
-        self.assertIn("no label was changed\n", self.check(*arguments, "0.4").stderr)
+        self.assertIn("1 label changed (p_wrong above 0.2); 1 row above it has no other label to take\n",
+                      self.check(*arguments, "0.2").stderr)
+        self.assertIn("no label was changed (p_wrong above 0.4)\n", self.check(*arguments, "0.4").stderr)
+
+    def test_a_threshold_below_the_audit_s_takes_the_alternatives(self):
+        table = self.table()
+        for form in ("json", "jsonl", "csv"):
+            audit = self.folder / f"a.{form}"
+            self.check("audit", table, "--label", "label", "--id", "id", *QUICK, "--format", form, "-o", audit)
+            arguments = ("apply", table, "--decisions", audit, "--label", "label", "--id", "id")
+            self.assertIn("3 labels changed (p_wrong above 0.5)", self.check(*arguments).stderr)
+            self.assertIn("80 labels changed (p_wrong above 0)", self.check(*arguments, "--threshold", "0").stderr)
+
+    def test_the_threshold_is_the_audit_s_own_unless_another_is_given(self):
+        table, audit = self.table(), self.folder / "a.json"
+        self.check("audit", table, "--label", "label", *QUICK, "--threshold", "0", "--format", "json", "-o", audit)
+        arguments = ("apply", table, "--decisions", audit)
+        self.assertIn("80 labels changed (p_wrong above 0)", self.check(*arguments).stderr)
+        self.assertIn("3 labels changed (p_wrong above 0.5)", self.check(*arguments, "--threshold", "0.5").stderr)
+        audit.write_text(audit.read_text().replace('"threshold": 0.0', '"threshold": 7'))
+        self.refused(*arguments, says=["a.json", "threshold is '7'", "from 0 to 1"])
+
+    def test_a_suggestion_that_a_person_took_back_is_kept(self):
+        audit = self.write("a.csv", "row,given,suggested,alternative,p_wrong\n1,left,left,,0.9\n")
+        arguments = ("apply", self.table(wrong=()), "--decisions", audit, "--label", "label")
+        self.assertIn("no label was changed", self.check(*arguments, "--threshold", "0.1").stderr)
+
+    def test_decisions_under_another_name_are_refused_with_the_name_they_need(self):
+        decisions = self.write("d.csv", "row,suggested\n1,left\n")
+        self.refused("apply", self.table(), "--decisions", decisions, "--label", "label", says=["line 2", "'label'"])
 
     def test_a_label_that_arff_does_not_declare_is_refused(self):
         table = self.write("t.arff", "@relation r\n@attribute x real\n@attribute y {a,b,c}\n@data\n1,a\n2,b\n3,a\n")

@@ -139,6 +139,21 @@ TEST(Report, LeavesOutAMarginThatWasNotCompared) {
   EXPECT_TRUE(data_of(html_report(made->input(), {}))["summary"]["margin"].is_null());
 }
 
+TEST(Report, SaysWhetherItsIntervalsSupposeAnError) {
+  EXPECT_EQ(data_of(report_of({.rate = 0.1}))["summary"]["surely_has_errors"], true);
+  EXPECT_EQ(data_of(report_of({.rate = 0.0}))["summary"]["surely_has_errors"], false);
+}
+
+TEST(Report, SaysAboveWhichDoubtAnotherLabelIsSuggested) {
+  const auto made = make_up({});
+  ReportInput input = made->input();
+  for (const auto& [threshold, doubt] : {std::pair{0.3, "0.3"}, std::pair{0.9, "0.5"}}) {
+    input.threshold = threshold;
+    EXPECT_NE(html_report(input, {}).find("where p_wrong is above " + std::string(doubt) + ","),
+              std::string::npos);
+  }
+}
+
 TEST(Report, SaysThatAFitHasNotConverged) {
   EXPECT_EQ(data_of(report_of({.converged = false}))["summary"]["converged"], false);
 }

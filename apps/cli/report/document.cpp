@@ -40,6 +40,7 @@ json summary_json(const ReportInput& input) {
           {"rate_interval", interval_json(audit.rate_interval)},
           {"margin", audit.margin},
           {"looks_clean", audit.labels_look_clean},
+          {"surely_has_errors", audit.surely_has_errors()},
           {"converged", audit.converged},
           {"threshold", input.threshold},
           {"budget", input.budget},

@@ -43,6 +43,8 @@ function ceiling(x) {
   return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((k) => +(k * power).toPrecision(3)).find((k) => k >= x);
 }
 
+const between = (s) => (s.surely_has_errors ? "Between" : "If any label is wrong, between");
+
 function wrongTile(s) {
   const [low, high] = s.wrong_labels;
   const end = Math.min(
@@ -54,7 +56,7 @@ function wrongTile(s) {
     about(s.expected_wrong),
     `of ${count(s.rows)}`,
     range(low, s.expected_wrong, high, end, about),
-    `Between ${count(low)} and ${count(high)} with 90 % probability.`,
+    `${between(s)} ${count(low)} and ${count(high)} with 90 % probability.`,
   );
 }
 
@@ -66,7 +68,7 @@ function rateTile(s) {
     percent(s.rate),
     null,
     range(low, s.rate, high, end, percent),
-    `Between ${percent(low)} and ${percent(high)} with 90 % probability. ` +
+    `${between(s)} ${percent(low)} and ${percent(high)} with 90 % probability. ` +
       "What to expect of new labels made the same way.",
   );
 }
@@ -74,7 +76,7 @@ function rateTile(s) {
 function factor(nats) {
   if (nats >= 14) return `10^${Math.floor(nats / Math.LN10)} times`;
   const times = Math.exp(nats);
-  return `${about(+times.toPrecision(times < 1000 ? 2 : 1))} times`;
+  return `${about(+times.toPrecision(2))} times`;
 }
 
 function balance(nats) {
