@@ -225,13 +225,13 @@ void add_neighbours(const Classifier& classifier, const AuditOptions& options,
 }
 
 // Where no label looks wrong: "; rows 40, 7 and 71 stand out most, with p_wrong up to 0.31".
-std::string first_rows(const Audit& audit) {
+std::string first_rows(const Audit& audit, Index first_row) {
   constexpr double worth_a_look = 0.02;
   constexpr std::size_t most = 3;
   std::vector<Index> rows;
   for (const AuditedRow& row : audit.rows) {
     if (rows.size() == most || row.p_wrong < worth_a_look) break;
-    rows.push_back(row.row + 1);
+    rows.push_back(row.row + first_row);
   }
   if (rows.empty()) return "";
   if (rows.size() == 1) {
@@ -244,10 +244,11 @@ std::string first_rows(const Audit& audit) {
                      last, audit.rows[0].p_wrong);
 }
 
-std::string count_sentence(const Audit& audit, double threshold) {
-  const Index suspects = audit.above(threshold);
+std::string count_sentence(const Audit& audit, const AuditOptions& options) {
+  const Index suspects = audit.above(options.threshold);
   const auto n = audit.rows.size();
-  if (suspects == 0) return fmt::format("None of {} labels looks wrong{}.", n, first_rows(audit));
+  if (suspects == 0)
+    return fmt::format("None of {} labels looks wrong{}.", n, first_rows(audit, options.first_row));
   return fmt::format("{} of {} labels {} wrong.", suspects, n, suspects == 1 ? "looks" : "look");
 }
 
@@ -263,7 +264,7 @@ std::string rate_sentence(const Audit& audit) {
       certain ? "are wrong" : "are");
 }
 
-std::string verdict(const Audit& audit, const Classifier& classifier, double threshold) {
+std::string verdict(const Audit& audit, const Classifier& classifier, const AuditOptions& options) {
   if (std::ranges::all_of(audit.rows, &AuditedRow::trusted)) {
     return "Every label is trusted: there is nothing to audit.";
   }
@@ -272,7 +273,7 @@ std::string verdict(const Audit& audit, const Classifier& classifier, double thr
   const auto add = [&](const std::string& sentence) {
     if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
   };
-  add(count_sentence(audit, threshold));
+  add(count_sentence(audit, options));
   add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
   if (provisional.empty()) add(margin_in_words(audit.margin));  // it rests on every search
   if (comparison_failed(classifier, audit.margin)) {
@@ -328,7 +329,7 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.wrong_labels = wrong_labels(classifier, total, audit);
   audit.converged = classifier.converged();
   audit.labels_look_clean = audit.above(options.threshold) == 0 && audit.margin < -1.0;
-  audit.verdict = verdict(audit, classifier, options.threshold);
+  audit.verdict = verdict(audit, classifier, options);
   add_neighbours(classifier, options, by_training_row, order, audit);
   return audit;
 }

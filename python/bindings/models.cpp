@@ -165,6 +165,7 @@ nb::list rows_of(const Audit& audit) {
     entry["row"] = row.row;
     entry["given"] = row.given;
     entry["suggested"] = row.suggested;
+    entry["alternative"] = row.other;
     entry["p_wrong"] = row.p_wrong;
     entry["p_given"] = row.p_given;
     entry["novelty"] = row.novelty;
@@ -183,6 +184,7 @@ nb::dict audited(const Classifier& classifier, double threshold, Index reasons_f
     found = audit(classifier, {.threshold = threshold,
                                .reasons_for = reasons_for,
                                .neighbours = neighbours,
+                               .first_row = 0,
                                .threads = threads_from(threads)});
   }
   nb::dict result;
@@ -192,6 +194,7 @@ nb::dict audited(const Classifier& classifier, double threshold, Index reasons_f
   result["expected_wrong"] = found->expected_wrong;
   result["wrong_labels"] = nb::make_tuple(found->wrong_labels.low, found->wrong_labels.high);
   result["margin"] = found->margin;
+  result["p_label_errors"] = found->p_label_errors;
   result["labels_look_clean"] = found->labels_look_clean;
   result["converged"] = found->converged;
   result["verdict"] = found->verdict;

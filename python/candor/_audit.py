@@ -10,7 +10,7 @@ import numpy as np
 
 from candor import _core
 from candor._estimator import GPClassifier, _mask, _threads, _weights
-from candor._frames import columns_of, is_frame, table_text
+from candor._frames import cell_text, columns_of, is_frame, table_text
 
 __all__ = ["Audit", "audit", "find_label_errors"]
 
@@ -21,15 +21,17 @@ class Audit:
     Attributes
     ----------
     rows : pandas.DataFrame
-        Every labelled row, most suspicious first: its number from 0, given and suggested label, `p_wrong`, `p_given`
-        (probability of the given label by all other rows), `novelty`, and the nearest rows as reasons.
+        Every labelled row, most suspicious first: its number from 0, given and suggested label, the alternative (the
+        most probable label but the given one), `p_wrong`, `p_given` (probability of the given label by all other
+        rows), `novelty`, and the nearest rows as reasons.
     model : GPClassifier
-    label_error_rate, label_error_rate_interval, expected_wrong, wrong_labels_interval, margin, converged, verdict
+    label_error_rate, label_error_rate_interval, expected_wrong, wrong_labels_interval, margin, p_label_errors,
+    labels_look_clean, converged, verdict
         As `candor audit` reports them.
     """
 
     def __init__(self, inputs, model: GPClassifier, columns: dict, label: str, threshold: float, neighbours: int):
-        self._inputs, self.model, self._columns, self._label = inputs, model, columns, label
+        self._inputs, self.model, self._labels = inputs, model, columns[label]
         self.threshold = threshold
         found = model._model.audit(threshold, 50, neighbours, _threads(model.n_jobs))
         self.label_error_rate = found["rate"]
@@ -37,6 +39,7 @@ class Audit:
         self.expected_wrong = found["expected_wrong"]
         self.wrong_labels_interval = found["wrong_labels"]
         self.margin = found["margin"]
+        self.p_label_errors = found["p_label_errors"]
         self.labels_look_clean = found["labels_look_clean"]
         self.converged = found["converged"]
         self.verdict = found["verdict"]
@@ -46,13 +49,15 @@ class Audit:
     def _frame(self, rows):
         import pandas
 
-        classes = self.model._model.classes
+        as_given = {cell_text(value): value for value in self._labels}
+        classes = [as_given[name] for name in self.model._model.classes]
         return pandas.DataFrame(
             [
                 {
                     "row": row["row"],
                     "given": classes[row["given"]],
                     "suggested": classes[row["suggested"]],
+                    "alternative": classes[row["alternative"]],
                     "p_wrong": row["p_wrong"],
                     "p_given": row["p_given"],
                     "novelty": row["novelty"],
@@ -77,18 +82,18 @@ class Audit:
         return f"<Audit of {len(self.rows)} labels: {above} look wrong>"
 
     def apply(self, threshold: float | None = None):
-        """The labels of all rows, those with `p_wrong` above the threshold replaced by what is suggested."""
+        """The labels of all rows, those with `p_wrong` above the threshold replaced by the alternative."""
         threshold = self.threshold if threshold is None else threshold
         if not 0.0 <= threshold <= 1.0:
             raise ValueError(f"threshold is {threshold}: it must be from 0 to 1")
-        labels = np.array([value if value is not None else "" for value in self._columns[self._label]], dtype=object)
-        by_text = {str(value): value for value in labels}
+        labels = np.empty(len(self._labels), dtype=object)
+        labels[:] = self._labels
         for row in self.rows[self.rows["p_wrong"] > threshold].itertuples():
-            labels[row.row] = by_text[row.suggested]
+            labels[row.row] = row.alternative
         return labels
 
     def report(self, path) -> None:
-        """The page that `candor audit --report` writes: one HTML file."""
+        """The page that `candor audit --report` writes, one HTML file; rows are counted from 1 there."""
         page = _core.report(self._inputs, self.model._model, self.threshold, "candor.audit(…) in Python",
                             _threads(self.model.n_jobs))
         path = pathlib.Path(path)

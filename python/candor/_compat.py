@@ -2,11 +2,9 @@
 """What scikit-learn's versions call differently."""
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
-from candor._frames import is_frame
+from candor._frames import is_frame, names_of
 
 try:
     from sklearn.utils.validation import _check_feature_names, validate_data
@@ -15,24 +13,37 @@ except ImportError:  # before 1.6
 
 
 def feature_names(estimator, X, *, reset: bool) -> None:
-    """Remembers the names of a frame's columns, or checks them against those remembered."""
-    check = estimator._check_feature_names if _check_feature_names is None else partial(_check_feature_names, estimator)
-    try:
-        check(X, reset=reset)
-    except ValueError as error:
-        raise ValueError(f"{error}{_differences(estimator, X)}") from None
+    """Remembers the names of a frame's columns, or checks them against those remembered.
+
+    Versions differ in the frames they know, so these are ours to read; the rest is left to scikit-learn.
+    """
+    names = names_of(X) if is_frame(X) else []
+    if names and all(isinstance(name, str) for name in names):
+        if reset:
+            estimator.feature_names_in_ = np.array(names, dtype=object)
+            return
+        if hasattr(estimator, "feature_names_in_"):
+            _check_same(list(estimator.feature_names_in_), names)
+            return
+    if _check_feature_names is not None:
+        _check_feature_names(estimator, X, reset=reset)
+    else:
+        estimator._check_feature_names(X, reset=reset)
 
 
-def _differences(estimator, X) -> str:
-    """All of them: scikit-learn lists some, and says of an order only that it differs."""
-    if not is_frame(X) or not hasattr(estimator, "feature_names_in_"):
-        return ""
-    known, given = list(estimator.feature_names_in_), list(getattr(X, "column_names", None) or X.columns)
-    shared = [name for name in given if name in known]
-    lists = {"missing": [name for name in known if name not in given],
-             "extra": [name for name in given if name not in known],
-             "in another order": [a for a, b in zip(shared, [n for n in known if n in given]) if a != b]}
-    return "".join(f"Columns {what}: {', '.join(map(str, names))}\n" for what, names in lists.items() if names)
+def _check_same(known: list, given: list) -> None:
+    """In scikit-learn's words, which its checks look for; it does not list names that are out of order."""
+    if known == given:
+        return
+    order = [name for name in known if name in given]
+    moved = [name for name, expected in zip([name for name in given if name in known], order) if name != expected]
+    lines = ["The feature names should match those that were passed during fit."]
+    for title, names in (("Feature names unseen at fit time:", sorted(set(given) - set(known))),
+                         ("Feature names seen at fit time, yet now missing:", sorted(set(known) - set(given))),
+                         ("Feature names must be in the same order as they were in fit.", moved)):
+        if names:
+            lines += [title, *(f"- {name}" for name in names)]
+    raise ValueError("\n".join(lines) + "\n")
 
 
 def numbers_of(estimator, X, y=None):

@@ -13,12 +13,18 @@ import numbers
 
 import numpy as np
 
-__all__ = ["is_frame", "columns_of", "table_text", "take_column"]
+__all__ = ["cell_text", "columns_of", "is_frame", "names_of", "table_text"]
 
 
 def is_frame(X) -> bool:
     """pandas, polars or Arrow: whatever has named columns."""
     return hasattr(X, "columns") or hasattr(X, "column_names")
+
+
+def names_of(frame) -> list:
+    """Of the columns, as the frame has them."""
+    names = getattr(frame, "column_names", None)  # Arrow
+    return list(frame.columns if names is None else names)
 
 
 def columns_of(frame) -> dict[str, list]:
@@ -34,23 +40,16 @@ def columns_of(frame) -> dict[str, list]:
     return {name: frame.iloc[:, i].tolist() for i, name in enumerate(names)}
 
 
-def take_column(frame, name: str) -> list:
-    columns = columns_of(frame)
-    if str(name) not in columns:
-        raise ValueError(f"there is no column {name!r}: the frame has {list(columns)}")
-    return columns[str(name)]
-
-
 def table_text(columns: dict[str, list]) -> bytes:
     """CSV with a header."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(zip(*([_cell(value) for value in cells] for cells in columns.values()), strict=True))
+    writer.writerows(zip(*([cell_text(value) for value in cells] for cells in columns.values()), strict=True))
     return out.getvalue().encode()
 
 
-def _cell(value) -> str:
+def cell_text(value) -> str:
     if value is None or (isinstance(value, numbers.Real) and math.isnan(value)):
         return ""
     if isinstance(value, (bool, np.bool_)):

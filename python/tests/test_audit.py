@@ -41,9 +41,25 @@ def test_rows_without_a_label_are_left_out(table):
 def test_the_corrected_labels_come_back(table):
     found = candor.audit(table, "class", n_jobs=1)
     assert list(found.apply(threshold=1.0)) == list(table["class"])
-    corrected = found.apply(threshold=0.5)
-    changed = np.flatnonzero(corrected != table["class"].to_numpy())
-    assert set(changed) == set(found.rows["row"][found.rows["p_wrong"] > 0.5])
+    for threshold in (0.5, 0.1):
+        changed = np.flatnonzero(found.apply(threshold) != table["class"].to_numpy())
+        assert len(changed) > 0
+        assert set(changed) == set(found.rows["row"][found.rows["p_wrong"] > threshold])
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        found.apply(2.0)
+
+
+@pytest.mark.parametrize("kind", [bool, int, float, str])
+def test_labels_keep_their_type(kind):
+    X, y, _ = ring(50, seed=1, flips=0.1)
+    found = candor.audit(X, y.astype(kind), kernel="4 * squared_exponential", n_jobs=1)
+    assert set(found.rows["given"]) | set(found.rows["suggested"]) == set(y.astype(kind).tolist())
+    assert [type(label) for label in found.apply(0.0)] == [kind] * 50
+
+
+def test_rows_are_counted_from_0_in_words_too(table):
+    found = candor.audit(table, "class", n_jobs=1, threshold=0.999)
+    assert f"row {found.rows['row'][0]}" in found.summary() or f"rows {found.rows['row'][0]}" in found.summary()
 
 
 def test_the_report_is_a_page(table, tmp_path):
@@ -66,11 +82,13 @@ def test_new_columns_are_matched_by_name(table):
     model = GPClassifier(n_jobs=1).fit(table.drop(columns="class"), table["class"])
     inputs = table.drop(columns="class")
     assert model.predict_proba(inputs).shape == (80, 2)
-    for wrong, says in ((inputs.drop(columns="width"), ["missing: width"]),
-                        (inputs.assign(height=1.0), ["extra: height"]),
-                        (inputs[["width", "length", "colour"]], ["in another order: width, length"]),
+    missing, extra = "yet now missing:\n- {}\n", "unseen at fit time:\n- {}\n"
+    moved = "the same order as they were in fit.\n- {}\n- {}\n"
+    for wrong, says in ((inputs.drop(columns="width"), [missing.format("width")]),
+                        (inputs.assign(height=1.0), [extra.format("height")]),
+                        (inputs[["width", "length", "colour"]], [moved.format("width", "length")]),
                         (inputs[["width", "length"]].assign(height=1.0),
-                         ["missing: colour", "extra: height", "in another order: width, length"])):
+                         [missing.format("colour"), extra.format("height"), moved.format("width", "length")])):
         for frame in (wrong, polars.from_pandas(wrong), pyarrow.Table.from_pandas(wrong)):
             with pytest.raises(ValueError) as raised:
                 model.predict_proba(frame)

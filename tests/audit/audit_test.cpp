@@ -220,6 +220,7 @@ TEST(Audit, SaysTheVerdictInWords) {
   EXPECT_TRUE(audit(c).verdict.starts_with(
       "None of 3 labels looks wrong; rows 12 and 11 stand out most, with p_wrong up to 0.20. "))
       << audit(c).verdict;
+  EXPECT_NE(audit(c, {.first_row = 0}).verdict.find("; rows 11 and 10 stand"), std::string::npos);
   c.trusted = {true, true, true};
   EXPECT_EQ(audit(c).verdict, "Every label is trusted: there is nothing to audit.");
 }
