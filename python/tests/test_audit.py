@@ -41,7 +41,7 @@ def test_rows_without_a_label_are_left_out(table):
 def test_the_corrected_labels_come_back(table):
     found = candor.audit(table, "class", n_jobs=1)
     assert list(found.apply(threshold=1.0)) == list(table["class"])
-    for threshold in (0.5, 0.1):
+    for threshold in (0.05, 0.02):  # below ½ there are alternatives, and no suggestions
         changed = np.flatnonzero(found.apply(threshold) != table["class"].to_numpy())
         assert len(changed) > 0
         assert set(changed) == set(found.rows["row"][found.rows["p_wrong"] > threshold])
