@@ -78,7 +78,8 @@ for name, model in models.items():
 
 # %%
 true, observed = (predict(X_test)[:, 1] for predict in (robust.predict_proba, robust.predict_observed_proba))
-print(f"against right labels:    log loss of true classes {log_loss(true, y_test):.4f}, of labels {log_loss(observed, y_test):.4f}")
+print(f"against right labels:    log loss of true classes {log_loss(true, y_test):.4f}, "
+      f"of labels {log_loss(observed, y_test):.4f}")
 print(f"against recorded labels: log loss of true classes {log_loss(true, recorded_test):.4f}, "
       f"of labels {log_loss(observed, recorded_test):.4f}")
 
