@@ -59,6 +59,9 @@ std::string unknown_word(const CLI::App& app) {
   const auto found = std::ranges::find_if(unknown, option_like);
   const std::string& first = found == unknown.end() ? unknown.front() : *found;
   const std::string word = first.substr(0, first.find('='));
+  if (command != &app && !app.remaining(false).empty()) {
+    return fmt::format("{} stands before the command: options go behind it", word);
+  }
   const bool is_option = word.starts_with("-");
   std::vector<std::string> known;
   if (is_option) {

@@ -224,6 +224,12 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   messages.notes(decisions.notes);
   const Table table = read(command.reading);
   drop_undecided(decisions, table, messages);
+  if (command.threshold && !decisions.threshold && !decisions.list.empty()) {
+    messages.note("--threshold is for audits: the labels of " + command.decisions +
+                  " are decided already");
+  }
+  if (command.label) (void)find_column(table, *command.label, "--label");
+  if (command.id) (void)find_column(table, *command.id, "--id");
   if (decisions.list.empty()) {
     deliver(table.text(), path, streams);
     messages.say(closing(0, decisions));

@@ -20,6 +20,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
 
 namespace candor::cli {
 namespace {
@@ -188,6 +189,8 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
       classifier, {.threshold = command.threshold,
                    .reasons_for = std::max({Index{50}, command.budget.value_or(0), top}),
                    .threads = options.threads});
+  std::vector<UnlabelledRow> unlabelled =
+      predict_unlabelled(classifier, work.prepared, options.threads);
   interruptible.reset();  // from here on files are written: an answer is there
 
   const AuditView view{.audit = audit,
@@ -197,6 +200,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                        .shown = rows_to_show(command, audit, format),
                        .threshold = command.threshold,
                        .budget = command.budget,
+                       .unlabelled = std::move(unlabelled),
                        .with_models = messages.verbose(),
                        .colour = streams.colour && command.output.path.empty()};
   // The answer first: it must not be lost to a disk that fills up with the rest.

@@ -106,28 +106,62 @@ Json interval_json(double mean, const Interval& interval) {
   return {{"mean", finite(mean)}, {"low", finite(interval.low)}, {"high", finite(interval.high)}};
 }
 
+Json unlabelled_json(const AuditView& view) {
+  Json rows = Json::array();
+  for (const UnlabelledRow& row : view.unlabelled) {
+    Json object{{"row", row.row + 1}, {"line", view.table.line(row.row)}};
+    if (view.id_column) object["id"] = view.table.cell(row.row, *view.id_column);
+    object.update(Json{{"predicted", class_of(view, row.predicted)}, {"p", finite(row.p)}});
+    rows.push_back(std::move(object));
+  }
+  return rows;
+}
+
+std::string unlabelled_text(const AuditView& view) {
+  constexpr std::size_t most = 20;
+  Sheet sheet{{"row"}, {}};
+  if (view.id_column) sheet.names.push_back(view.table.name(*view.id_column));
+  sheet.names.insert(sheet.names.end(), {"no label, predicted", "p"});
+  for (std::size_t k = 0; k < std::min(most, view.unlabelled.size()); ++k) {
+    const UnlabelledRow& row = view.unlabelled[k];
+    std::vector<Json> cells{row.row + 1};
+    if (view.id_column) cells.emplace_back(view.table.cell(row.row, *view.id_column));
+    cells.insert(cells.end(), {class_of(view, row.predicted), chance(row.p)});
+    sheet.rows.push_back(std::move(cells));
+  }
+  std::string text = as_text(sheet);
+  if (view.unlabelled.size() > most) {
+    text += fmt::format("  … {} more: --format json has them all\n", view.unlabelled.size() - most);
+  }
+  return text;
+}
+
 // Everything but the rows.
 Json head_json(const AuditView& view) {
   const Audit& audit = view.audit;
-  Json head{{"schema_version", schema_version},
-            {"table", view.classifier.provenance.source},
-            {"label", view.classifier.label_name},
-            {"classes", view.classifier.classes},
-            {"verdict", audit.verdict},
-            {"rate", interval_json(audit.rate, audit.rate_interval)},
-            {"wrong_labels", interval_json(audit.expected_wrong, audit.wrong_labels)},
-            {"margin_nats", finite(audit.margin)},
-            {"p_label_errors", finite(audit.p_label_errors)},
-            {"labels_look_clean", audit.labels_look_clean},
-            {"converged", audit.converged},
-            {"threshold", view.threshold},
-            {"above_threshold", audit.above(view.threshold)},
-            {"audited_rows", audit.rows.size()}};
+  Json head{
+      {"schema_version", schema_version},
+      {"table", view.classifier.provenance.source},
+      {"label", view.classifier.label_name},
+      {"classes", view.classifier.classes},
+      {"verdict", audit.verdict},
+      {"rate", interval_json(audit.rate, audit.rate_interval)},
+      {"wrong_labels", interval_json(std::isnan(audit.rate) ? audit.rate : audit.expected_wrong,
+                                     audit.wrong_labels)},
+      {"margin_nats", finite(audit.margin)},
+      {"signal_nats", finite(audit.signal)},
+      {"p_label_errors", std::isnan(audit.margin) ? Json(nullptr) : finite(audit.p_label_errors)},
+      {"labels_look_clean", audit.labels_look_clean},
+      {"converged", audit.converged},
+      {"threshold", view.threshold},
+      {"above_threshold", audit.above(view.threshold)},
+      {"audited_rows", audit.rows.size()}};
   if (view.id_column) head["id_column"] = view.table.name(*view.id_column);
   if (view.budget) {
     head["budget"] = {{"rows", *view.budget},
                       {"expected_found", finite(audit.expected_among(*view.budget))}};
   }
+  head["unlabelled"] = unlabelled_json(view);
   head["evidence"] = as_objects(evidence_sheet(view.classifier));
   return head;
 }
@@ -149,7 +183,7 @@ std::string budget_sentence(const AuditView& view) {
   const auto rows = static_cast<Index>(view.audit.rows.size());
   const std::string reviewed = *view.budget >= rows ? "all " + counted(rows, "row")
                                                     : "the first " + counted(*view.budget, "row");
-  return fmt::format("Reviewing {} should find {} of {} wrong labels on average ({:.0f} %).\n",
+  return fmt::format("Reviewing {} should find {} of {} expected wrong labels ({:.0f} %).\n",
                      reviewed, mean_count(found), mean_count(all),
                      all > 0.0 ? 100.0 * found / all : 0.0);
 }
@@ -168,6 +202,7 @@ std::string audit_text(const AuditView& view) {
         fmt::format("  … {} more {}, p_wrong {} and below\n", hidden, hidden == 1 ? "row" : "rows",
                     chance(row_at(view, shown_rows(view)).p_wrong));
   }
+  if (!view.unlabelled.empty()) text += '\n' + unlabelled_text(view);
   if (view.with_models) text += '\n' + evidence_text(view.classifier);
   return text;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apps/cli/sheet.hpp>
+#include <apps/cli/unlabelled.hpp>
 
 #include <candor/audit/audit.hpp>
 #include <candor/data/table.hpp>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace candor::cli {
 
@@ -24,6 +26,7 @@ struct AuditView {
   Index shown = 0;  // rows of the ranking to write
   double threshold = 0.5;
   std::optional<Index> budget;
+  std::vector<UnlabelledRow> unlabelled;
   bool with_models = false;  // text: the evidence table too
   bool colour = false;
 };

@@ -26,7 +26,8 @@ What the words mean:
   class-dependent      each class has a rate of its own
   shared lengthscale   one distance over which the classes change, for all columns
   own lengthscales     one for each column: tied to stay near each other, or loose
-  evidence             log probability of the labels with the best lengthscales and rates, in nats
+  evidence             log probability of the labels at the most probable lengthscales and rates,
+                       their prior included, in nats
   integrated           the same averaged over lengthscales and rates: what models are compared by
   probability          of the model, if all in the table were equally probable beforehand
 
@@ -124,12 +125,26 @@ CrossValidation cross_validation(const CompareCommand& command, const Workload& 
   return result;
 }
 
+Json rates_json(const Classifier& classifier) {
+  Json rates = Json::array();
+  for (const Question& question : classifier.questions) {
+    rates.push_back(
+        {{"class", classifier.classes[static_cast<std::size_t>(question.positive_class)]},
+         {"rate", finite(question.rate)},
+         {"low", finite(question.rate_interval.low)},
+         {"high", finite(question.rate_interval.high)}});
+  }
+  return rates;
+}
+
 std::string text_of(const Classifier& classifier, const Sheet& folds, bool converged,
                     Format format) {
   const Sheet evidence = evidence_sheet(classifier);
   if (format == Format::csv) return as_csv(evidence);
   const std::string verdict = comparison_in_words(classifier);
   Json document{{"schema_version", schema_version}, {"converged", converged}, {"verdict", verdict}};
+  document["columns"] = encoded_names(classifier.encoder);
+  document["rates"] = rates_json(classifier);
   if (format == Format::jsonl) {
     return dumped(document) + '\n' + as_lines(as_objects(evidence)) + as_lines(as_objects(folds));
   }
@@ -171,6 +186,7 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   }
   check_destinations({{"-o", command.output.path}}, {command.reading.path});
   const Workload work = load_workload(command, messages);
+  if (command.folds > 0) check_folds(work.prepared, command.folds);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);

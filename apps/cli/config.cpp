@@ -194,9 +194,15 @@ std::vector<std::string> with_config(const std::vector<std::string>& arguments, 
   if (found == commands.end()) return arguments;
   CLI::App* command = *found;
   std::vector<std::string> all{arguments.front()};
-  for (const Setting& setting : read_settings(*path)) {
+  const std::vector<Setting> settings = read_settings(*path);
+  for (const Setting& setting : settings) {
     check_known(setting, app, *path);
     if (!setting.command.empty() && setting.command != command->get_name()) continue;
+    const bool overruled =
+        setting.command.empty() && std::ranges::any_of(settings, [&](const Setting& other) {
+          return other.command == command->get_name() && other.key == setting.key;
+        });
+    if (overruled) continue;
     CLI::Option* option = command->get_option_no_throw("--" + setting.key);
     if (option == nullptr) continue;
     std::vector<std::string> words;  // a bad value is refused even where the command line wins

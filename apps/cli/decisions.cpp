@@ -23,6 +23,8 @@
 namespace candor::cli {
 namespace {
 
+constexpr double usual_threshold = 0.5;  // that of candor audit
+
 using Field = std::function<std::optional<std::string>(std::string_view)>;
 
 Index row_from(const std::string& text, const std::string& place) {
@@ -124,6 +126,12 @@ class Collector {
           fmt::format("{} holds none of its {} audited rows: it was cut, or written with --top 0",
                       name_, audited));
     }
+    if (decisions_.threshold && !threshold_) {
+      decisions_.notes.push_back(fmt::format(
+          "{} does not tell the threshold of its audit: labels with p_wrong above {} are changed "
+          "(say another with --threshold)",
+          name_, usual_threshold));
+    }
     // The likeliest come first: what --top left out or a cut took away may matter only here.
     if (rows_ < audited && above_ == rows_) {
       decisions_.notes.push_back(fmt::format(
@@ -139,6 +147,9 @@ class Collector {
       ++decisions_.undecided;
       return;
     }
+    if (label.find('\0') != std::string::npos) {
+      throw InvalidInput(place + ": the label holds a NUL byte, which no table may");
+    }
     Decision decision = row_named(field, place);
     decision.label = label;
     decisions_.list.push_back(std::move(decision));
@@ -150,7 +161,7 @@ class Collector {
     if (decision.row && !seen_.insert(*decision.row).second) {
       throw InvalidInput(fmt::format("{}: row {} comes twice", place, *decision.row + 1));
     }
-    decisions_.threshold = threshold_.value_or(0.5);
+    decisions_.threshold = threshold_.value_or(usual_threshold);
     if (p_wrong <= *decisions_.threshold) return;
     ++above_;
     decision.label = suggested.empty() || suggested == decision.given
@@ -202,6 +213,8 @@ Decisions from_document(const nlohmann::json& document, std::optional<double> th
     std::ignore = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     fault = error.byte;
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidInput(place + " holds a number that is too large: write it smaller");
   }
   if (fault > text.size()) throw InvalidInput(place + " ends in the middle: write the file again");
   throw InvalidInput(fmt::format("{} is not JSON from byte {} on", place, fault));

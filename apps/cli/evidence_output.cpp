@@ -45,25 +45,29 @@ std::string nats(double value, std::string_view column) {
                               : fmt::format("{:>{}}", "-", column.size());
 }
 
-std::string rate_line(const Question& question) {
+// With more than two classes a wrong label is wrong in two questions.
+std::string rate_line(const Question& question, bool several) {
   const auto with_errors = [](const EvidenceRow& row) {
     return row.errors != LabelErrors::none && std::isfinite(row.log_integrated);
   };
   if (std::ranges::none_of(question.evidence, with_errors)) return "";
   return fmt::format(
-      "  label-error rate, if any label is wrong: {:.1f} % (90 % interval {:.1f} to {:.1f} %)\n",
-      100.0 * question.rate, 100.0 * question.rate_interval.low,
-      100.0 * question.rate_interval.high);
+      "  {}, if labels are wrong at all: {:.1f} % (90 % interval {:.1f} to {:.1f} %)\n",
+      several ? "wrong answers to this question" : "label-error rate", 100.0 * question.rate,
+      100.0 * question.rate_interval.low, 100.0 * question.rate_interval.high);
 }
 
 // A covariance counts columns and lists lengthscales in this order.
 std::string columns_line(const Classifier& classifier) {
-  const std::vector<std::string> names = encoded_names(classifier.encoder);
+  std::vector<std::string> names = encoded_names(classifier.encoder);
+  for (std::string& name : names) {
+    if (name.find_first_of(", \"") != std::string::npos) name = shown(name);
+  }
   return wrapped(
       "  columns, counted from 0: ", printable(fmt::format("{}", fmt::join(names, ", "))), 4);
 }
 
-std::string question_text(const Question& question) {
+std::string question_text(const Question& question, bool several) {
   constexpr std::string_view best = "evidence", integrated = "integrated";
   Sheet sheet{
       {"model", std::string(best), std::string(integrated), "probability", "converged", "steps"},
@@ -75,7 +79,7 @@ std::string question_text(const Question& question) {
                           row.converged, row.evaluations});
     covariances += wrapped("  " + printable(row.name) + ": ", with_three_digits(row.covariance), 4);
   }
-  return as_text(sheet) + '\n' + covariances + rate_line(question);
+  return as_text(sheet) + '\n' + covariances + rate_line(question, several);
 }
 
 // The two most probable models of a question, as far as there are any with an evidence.
@@ -127,7 +131,7 @@ std::string evidence_text(const Classifier& classifier) {
       text += fmt::format("{}Is it {}?\n", text.empty() ? "" : "\n",
                           printable(class_of(classifier, question)));
     }
-    text += question_text(question);
+    text += question_text(question, has_several(classifier));
   }
   return text + columns_line(classifier);
 }
@@ -145,8 +149,9 @@ std::string comparison_in_words(const Classifier& classifier) {
                                     : capitalised(sentence);
     text += ". ";
   }
-  // A failed search gives no evidence for or against label errors.
-  if (provisional.empty()) text += margin_in_words(label_error_margin(classifier));
+  const double signal = signal_of(classifier);
+  text +=
+      signal < 1.0 ? no_signal_in_words(signal) : margin_in_words(label_error_margin(classifier));
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 

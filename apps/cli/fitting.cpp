@@ -42,8 +42,10 @@ SchemaOptions without_truth(const ColumnOptions& columns, const Table& table,
   const std::optional<Index> truth = table.find(truth_column);
   if (truth && !is_decided(*truth, table, options)) {
     messages.note(
-        "column true_label, in which candor simulate keeps the truth, is not learned from; "
-        "--use true_label if it should be");
+        fmt::format("column {0}, in which candor simulate keeps the truth, is not learned from; "
+                    "--use {0} if it "
+                    "should be",
+                    truth_column));
     options.ignore.emplace_back(truth_column);
   }
   return options;

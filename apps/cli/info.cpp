@@ -33,6 +33,11 @@ Json program_json() {
           {"free_memory_bytes", bytes ? Json(static_cast<std::int64_t>(*bytes)) : Json(nullptr)}};
 }
 
+Json options_json(const std::string& text) {
+  const Json options = Json::parse(text, nullptr, false);
+  return options.is_discarded() ? Json(text) : options;
+}
+
 Json model_json(const Classifier& c) {
   std::vector<std::string> inputs;
   for (const ColumnEncoder& column : c.encoder.columns) inputs.push_back(column.name);
@@ -54,7 +59,7 @@ Json model_json(const Classifier& c) {
           {"rows", c.X.rows()},
           {"encoded_columns", c.X.cols()},
           {"converged", c.converged()},
-          {"options", Json::parse(c.provenance.options, nullptr, false)},
+          {"options", options_json(c.provenance.options)},
           {"seed", c.provenance.seed},
           {"questions", std::move(questions)},
           {"evidence", as_objects(evidence_sheet(c))}};
@@ -74,6 +79,15 @@ std::string value_text(const Json& value) {
     return list;
   }
   return dumped(value);
+}
+
+// What evidence_text does not say.
+Json questions_for_people(const Json& questions) {
+  Json shorter = questions;
+  for (Json& question : shorter) {
+    for (const char* key : {"rate", "rate_low", "rate_high"}) question.erase(key);
+  }
+  return shorter;
 }
 
 // Small values as a list; the tables have their own.
@@ -106,7 +120,8 @@ std::string written(const Json& document, const std::optional<Classifier>& class
   if (format == Format::jsonl) return dumped(document) + '\n';
   std::string text = as_list(document);
   if (classifier) {
-    text += '\n' + as_text(as_sheet(document["questions"])) + '\n' + evidence_text(*classifier);
+    text += '\n' + as_text(as_sheet(questions_for_people(document["questions"]))) + '\n' +
+            evidence_text(*classifier);
   }
   return text;
 }

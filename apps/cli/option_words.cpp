@@ -30,8 +30,9 @@ std::string type_of(const CLI::Option& option) {
 std::string usage_of(const CLI::App& command) {
   std::string text = "candor " + command.get_name();
   for (const CLI::Option* option : command.get_options()) {
-    if (option->nonpositional()) continue;
-    const std::string name = type_of(*option);
+    if (option->nonpositional() && !option->get_required()) continue;
+    const std::string lead = option->nonpositional() ? names_of(*option).back() + " " : "";
+    const std::string name = lead + type_of(*option);
     text += option->get_required() ? " " + name : " [" + name + "]";
   }
   return text + " [OPTIONS]";

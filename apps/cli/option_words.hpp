@@ -16,7 +16,7 @@ namespace candor::cli {
 [[nodiscard]] bool is_flag(const CLI::Option& option);
 // What it takes, in one word: "FILE".
 [[nodiscard]] std::string type_of(const CLI::Option& option);
-// "candor audit TABLE [OPTIONS]".
+// "candor apply TABLE --decisions FILE [OPTIONS]".
 [[nodiscard]] std::string usage_of(const CLI::App& command);
 // "--label", "-o".
 [[nodiscard]] std::vector<std::string> names_of(const CLI::Option& option);

@@ -25,7 +25,8 @@ row). JSON carries `schema_version`, 1; [schemas](schemas) describe it. Rows are
 from 1, lines those of the file. Numbers that do not exist are `null`.
 
 `--config FILE` takes options from TOML or JSON by their long names: those at the top are for every
-command that knows them, those in a section `[audit]` for that command. The command line wins.
+command that knows them, those in a section `[audit]` for that command, and preferred by it. The
+command line wins.
 
 Ctrl-C while learning: the best so far is written, marked as not converged (code 4). If that takes
 longer than a second, the program ends with code 130 and writes nothing. A second Ctrl-C ends it at

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <memory>
 
 namespace candor::cli {
@@ -78,6 +79,9 @@ void add_sample(CLI::App& app, Job& job) {
 ExitCode run_sample(const SampleCommand& command, const Streams& streams) {
   const Covariance parsed = covariance_from(command.covariance);
   check_destinations({{"-o", command.output.path}}, {command.reading.path});
+  if (!std::isfinite(command.to - command.from)) {
+    throw UsageError("--from and --to are too far apart for the numbers between them");
+  }
   const Encoded encoded = inputs(command);
   const Matrix& X = encoded.X;
   const Covariance covariance = with_discrete_columns(parsed, encoded.discrete);

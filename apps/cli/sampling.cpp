@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/sampling.hpp>
 
+#include <candor/data/wording.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -64,6 +69,22 @@ std::vector<int> folds_of(const Prepared& prepared, int folds) {
     }
   }
   return fold;
+}
+
+void check_folds(const Prepared& prepared, int folds) {
+  std::size_t most = 0;
+  for (const auto& [label, members] : hashed_by_class(prepared)) {
+    most = std::max(most, members.size());
+    if (members.size() > 1) continue;
+    throw InvalidInput(fmt::format(
+        "--folds needs two rows of every class, one to learn from and one to hold out, and {} has "
+        "one",
+        shown(prepared.labels.classes[static_cast<std::size_t>(label)])));
+  }
+  if (static_cast<std::size_t>(folds) > most) {
+    throw InvalidInput(
+        fmt::format("--folds is {}, and no class has more than {} rows: take fewer", folds, most));
+  }
 }
 
 void keep_positions(Prepared& prepared, const std::vector<std::size_t>& positions) {

@@ -12,6 +12,8 @@ namespace candor::cli {
 
 void keep_sample(Prepared& prepared, Index rows);
 
+// InvalidInput where a class has one row only, or none has enough for so many folds.
+void check_folds(const Prepared& prepared, int folds);
 // Folds for cross-validation, 0 … folds-1, one per entry of prepared.rows: by the same hash, each
 // class spread evenly.
 [[nodiscard]] std::vector<int> folds_of(const Prepared& prepared, int folds);

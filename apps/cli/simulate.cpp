@@ -4,10 +4,12 @@
 #include <apps/cli/add_column.hpp>
 #include <apps/cli/number_check.hpp>
 #include <apps/cli/planting.hpp>
+#include <apps/cli/sheet.hpp>
 
 #include <candor/data/encoding.hpp>
 #include <candor/data/label_column.hpp>
 #include <candor/data/number.hpp>
+#include <candor/data/observation_columns.hpp>
 #include <candor/data/replace_cells.hpp>
 #include <candor/data/wording.hpp>
 
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace candor::cli {
 namespace {
@@ -42,7 +45,9 @@ std::map<int, double> rates_by_class(const SimulateCommand& command, const Label
       throw UsageError("--class-rate names '" + name +
                        "', which is not a class of the label column");
     }
-    rates[static_cast<int>(found - labels.classes.begin())] = *rate;
+    const bool first =
+        rates.emplace(static_cast<int>(found - labels.classes.begin()), *rate).second;
+    if (!first) throw UsageError("--class-rate names '" + name + "' twice");
   }
   if (rates.empty()) throw UsageError("--kind class needs --class-rate CLASS=RATE");
   return rates;
@@ -55,10 +60,29 @@ std::vector<Planted> plant(const SimulateCommand& command, const Table& table, c
     return plant_by_class(labels.codes, classes, rates_by_class(command, labels), command.seed);
   }
   if (command.kind == "boundary") {
+    constexpr Index most = 50000;  // some minutes
+    if (table.rows() > most) {
+      throw OverLimit(
+          fmt::format("--kind boundary compares every row with every other, which is too much for "
+                      "{} rows: take "
+                      "--kind uniform, or a table of up to {} rows",
+                      table.rows(), most));
+    }
     const Encoded inputs = encode(fit_encoder(table, schema), table);
     return plant_near_boundary(labels.codes, inputs.X, inputs.discrete, command.rate, command.seed);
   }
   return plant_uniform(labels.codes, classes, command.rate, command.seed);
+}
+
+// Labels that are declared certain stay as they are, like missing ones.
+LabelColumn without_trusted(LabelColumn labels, const Table& table, const Schema& schema) {
+  const auto column = schema.with_role(ColumnRole::trusted);
+  if (!column) return labels;
+  const std::vector<bool> trusted = read_trusted(table, *column);
+  for (std::size_t row = 0; row < trusted.size(); ++row) {
+    if (trusted[row]) labels.codes[row] = -1;
+  }
+  return labels;
 }
 
 // The new labels in place, then the old ones as a column.
@@ -82,14 +106,20 @@ std::string with_errors(const Table& table, Index label_column, const LabelColum
 
 // How to audit what was written without the truth giving every planted error away.
 std::string audit_without_truth(const SimulateCommand& command, const Table& table) {
-  const std::string audit =
+  std::string audit =
       fmt::format("candor audit {}{} --label {}",
                   command.output.empty() ? "FILE" : as_shell_word(command.output),
                   as_arguments(command.reading), as_shell_word(*command.columns.label));
+  for (const auto& [option, column] :
+       {std::pair{"--id", command.columns.id}, std::pair{"--trusted", command.columns.trusted},
+        std::pair{"--weight", command.columns.weight}}) {
+    if (column) audit += fmt::format(" {} {}", option, as_shell_word(*column));
+  }
   const bool header = table.dialect().header;
   if (header && command.truth == truth_column) return audit;  // knows that name
   // A list of columns is split at commas.
-  const bool by_name = header && command.truth.find(',') == std::string::npos;
+  const bool by_name = header && printable(command.truth) == command.truth &&
+                       command.truth.find(',') == std::string::npos;
   const std::string truth = by_name ? command.truth : std::to_string(table.columns() + 1);
   return fmt::format("{} --ignore {}", audit, as_shell_word(truth));
 }
@@ -133,6 +163,7 @@ void add_simulate(CLI::App& app, Job& job) {
 ExitCode run_simulate(const SimulateCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   check_destinations({{"-o", command.output}}, {command.reading.path});
+  if (command.truth.empty()) throw UsageError("--truth is empty: name the column for the truth");
   if (command.kind != "class" && !command.class_rates.empty()) {
     throw UsageError("--class-rate needs --kind class: " + command.kind + " goes by --rate");
   }
@@ -140,13 +171,13 @@ ExitCode run_simulate(const SimulateCommand& command, const Streams& streams) {
   require_label(command.columns, table);
   const Schema schema = infer_schema(table, schema_options(command.columns, table));
   const Index label_column = *schema.with_role(ColumnRole::label);
-  const LabelColumn labels = read_labels(table, label_column);
+  const LabelColumn labels = without_trusted(read_labels(table, label_column), table, schema);
   const std::vector<Planted> planted = plant(command, table, schema, labels);
   deliver(with_errors(table, label_column, labels, planted, command.truth), command.output,
           streams);
   messages.say(fmt::format(
       "{} of {} labels changed; the labels as they were are in {}, not to be learned from: {}",
-      planted.size(), table.rows() - labels.missing,
+      planted.size(), std::ranges::count_if(labels.codes, [](int code) { return code >= 0; }),
       table.dialect().header ? "column " + command.truth : "the last column",
       audit_without_truth(command, table)));
   return ExitCode::done;

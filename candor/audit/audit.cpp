@@ -5,8 +5,7 @@
 #include <candor/audit/verdict.hpp>
 #include <candor/linalg/errors.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <boost/math/distributions/normal.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,11 +18,14 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
 // What the questions say of the table as a whole.
 struct Overall {
   double rate = 0.0;
   Interval rate_interval;
   double margin = 0.0;
+  double signal = 0.0;
   double p_label_errors = 0.0;
 };
 
@@ -57,29 +59,15 @@ std::optional<Gain> gain_of(const Question& question) {
   return Gain{gain, gain - (best->log_integrated - regular->log_integrated)};
 }
 
-bool tried(const Classifier& classifier, bool errors) {
-  return std::ranges::any_of(classifier.questions, [&](const Question& question) {
-    return std::ranges::any_of(question.evidence, [&](const EvidenceRow& row) {
-      return (row.errors != LabelErrors::none) == errors;
-    });
-  });
-}
-
-bool comparison_failed(const Classifier& classifier, double margin) {
-  return std::isnan(margin) && tried(classifier, true) && tried(classifier, false);
-}
-
-// Without a margin, what candidates with label errors have of the probability: all where no others
-// were tried, nothing where they were not.
-double p_label_errors(const Classifier& classifier, double margin) {
-  if (!std::isnan(margin)) return 1.0 / (1.0 + std::exp(-margin));
-  double share = 0.0;
+// Of many questions by the margin and the signal that they make up together; where there is no
+// margin, by their mean.
+double p_label_errors(const Classifier& classifier, double margin, double signal) {
+  if (classifier.questions.size() == 1) return classifier.questions.front().p_label_errors;
+  double mean = 0.0;
   for (const Question& question : classifier.questions) {
-    for (const EvidenceRow& row : question.evidence) {
-      if (row.errors != LabelErrors::none) share += row.probability;
-    }
+    mean += question.p_label_errors / static_cast<double>(classifier.questions.size());
   }
-  return share / static_cast<double>(classifier.questions.size());
+  return probability_of(signal) * (std::isnan(margin) ? mean : probability_of(margin));
 }
 
 // Every wrong label is wrong in two of the questions of a table with more than two classes, so that
@@ -88,12 +76,14 @@ Overall overall(const Classifier& classifier) {
   const double half = classifier.questions.size() == 1 ? 1.0 : 0.5;
   Overall total;
   total.margin = label_error_margin(classifier);
-  total.p_label_errors = p_label_errors(classifier, total.margin);
+  total.signal = signal_of(classifier);
+  total.p_label_errors = p_label_errors(classifier, total.margin, total.signal);
   for (const Question& q : classifier.questions) {
     total.rate += half * q.rate;
     total.rate_interval.low += half * q.rate_interval.low;
     total.rate_interval.high += half * q.rate_interval.high;
   }
+  total.rate = std::min(total.rate, 1.0);
   total.rate_interval.high = std::min(total.rate_interval.high, 1.0);
   return total;
 }
@@ -130,11 +120,13 @@ bool is_trusted(const Classifier& classifier, Index i) {
   return !classifier.trusted.empty() && classifier.trusted[at(i)];
 }
 
+// Of classes as probable as each other but for rounding, the first.
 int most_probable_but(int given, Vector pi) {
+  constexpr double rounding = 1e-9;
   pi[given] = -1.0;
-  Index best = 0;
-  pi.maxCoeff(&best);
-  return static_cast<int>(best);
+  const double top = pi.maxCoeff() - rounding;
+  const auto best = std::ranges::find_if(pi, [&](double p) { return p >= top; });
+  return static_cast<int>(best - pi.begin());
 }
 
 // Suggests another class where p_wrong is above `doubt`.
@@ -175,26 +167,30 @@ Count wrong_labels_at(const Classifier& classifier, double rate) {
   return count;
 }
 
-// Of many questions, the 90 % interval of the number of errors if there are any: about its mean the
-// rows scatter each by themselves, and the mean moves with the rate.
+// Of many questions, the 90 % interval of the number of errors, which is 0 unless there are any:
+// about its mean the rows scatter each by themselves, and the mean moves with the rate.
 Interval wrong_labels_of_many(const Classifier& classifier, const Overall& total) {
-  constexpr double z = 1.645;  // 5 % of a normal lie beyond
+  const boost::math::normal normal;
+  const double usual = boost::math::quantile(normal, 0.95);
   const Count count = wrong_labels_at(classifier, total.rate);
-  const auto reach = [&](double rate) {
-    return std::hypot(z * std::sqrt(count.variance),
-                      wrong_labels_at(classifier, rate).mean - count.mean);
+  const auto quantile = [&](double of_all) {
+    const double q = (of_all - (1.0 - total.p_label_errors)) / total.p_label_errors;
+    if (!(q > 0.0)) return 0.0;
+    const double z = boost::math::quantile(normal, q);
+    const double rate = z > 0.0 ? total.rate_interval.high : total.rate_interval.low;
+    const double reach = std::hypot(usual * std::sqrt(count.variance),
+                                    wrong_labels_at(classifier, rate).mean - count.mean);
+    return std::clamp(count.mean + z / usual * reach, 0.0, count.most);
   };
-  return {std::max(0.0, count.mean - reach(total.rate_interval.low)),
-          std::min(count.most, count.mean + reach(total.rate_interval.high))};
+  return {quantile(0.05), quantile(0.95)};
 }
 
-// From models with errors; with more than 5 % left for a table without any, it begins at 0.
-Interval wrong_labels(const Classifier& classifier, const Overall& total, const Audit& audit) {
-  Interval interval = classifier.questions.size() == 1 ? classifier.questions.front().wrong_labels
-                                                       : wrong_labels_of_many(classifier, total);
-  if (!audit.surely_has_errors()) interval.low = 0.0;
-  return {std::min(interval.low, audit.expected_wrong),
-          std::max(interval.high, audit.expected_wrong)};
+// The mean of a few rare errors may lie above 95 % of their distribution, and is shown beside it.
+Interval wrong_labels(const Classifier& classifier, const Overall& total, double expected) {
+  const Interval interval = classifier.questions.size() == 1
+                                ? classifier.questions.front().wrong_labels
+                                : wrong_labels_of_many(classifier, total);
+  return {std::min(interval.low, expected), std::max(interval.high, expected)};
 }
 
 // Training rows, most suspicious first.
@@ -224,79 +220,49 @@ void add_neighbours(const Classifier& classifier, const AuditOptions& options,
   }
 }
 
-// Where no label looks wrong: "; rows 40, 7 and 71 stand out most, with p_wrong up to 0.31".
-std::string first_rows(const Audit& audit, Index first_row) {
-  constexpr double worth_a_look = 0.02;
-  constexpr std::size_t most = 3;
-  std::vector<Index> rows;
-  for (const AuditedRow& row : audit.rows) {
-    if (rows.size() == most || row.p_wrong < worth_a_look) break;
-    rows.push_back(row.row + first_row);
+int failed_searches(const Classifier& classifier) {
+  int failed = 0;
+  for (const Question& question : classifier.questions) {
+    failed +=
+        static_cast<int>(std::ranges::count(question.evidence, false, &EvidenceRow::converged));
   }
-  if (rows.empty()) return "";
-  if (rows.size() == 1) {
-    return fmt::format("; row {} stands out most, with p_wrong {:.2f}", rows[0],
-                       audit.rows[0].p_wrong);
-  }
-  const std::string last = fmt::format(" and {}", rows.back());
-  rows.pop_back();
-  return fmt::format("; rows {}{} stand out most, with p_wrong up to {:.2f}", fmt::join(rows, ", "),
-                     last, audit.rows[0].p_wrong);
+  return failed;
 }
 
-std::string count_sentence(const Audit& audit, const AuditOptions& options) {
-  const Index suspects = audit.above(options.threshold);
-  const auto n = audit.rows.size();
-  if (suspects == 0)
-    return fmt::format("None of {} labels looks wrong{}.", n, first_rows(audit, options.first_row));
-  return fmt::format("{} of {} labels {} wrong.", suspects, n, suspects == 1 ? "looks" : "look");
-}
-
-// The numbers are those of models with errors.  p_wrong is averaged over the others, too, which
-// shows where these have a say: then the sentence begins with the condition.
-std::string rate_sentence(const Audit& audit) {
-  const bool certain = audit.surely_has_errors();
-  return fmt::format(
-      "{} {:.1f} % (90 % interval {:.1f} to {:.1f} %){} {:.0f} to {:.0f} of the labels here {}.",
-      certain ? "Label-error rate" : "If any label is wrong, the label-error rate is",
-      100.0 * audit.rate, 100.0 * audit.rate_interval.low, 100.0 * audit.rate_interval.high,
-      certain ? ";" : ", and", audit.wrong_labels.low, audit.wrong_labels.high,
-      certain ? "are wrong" : "are");
-}
-
-std::string verdict(const Audit& audit, const Classifier& classifier, const AuditOptions& options) {
-  if (std::ranges::all_of(audit.rows, &AuditedRow::trusted)) {
-    return "Every label is trusted: there is nothing to audit.";
-  }
-  const std::string provisional = provisional_in_words(classifier);
-  std::string text = provisional;
-  const auto add = [&](const std::string& sentence) {
-    if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
-  };
-  add(count_sentence(audit, options));
-  add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
-  if (provisional.empty()) add(margin_in_words(audit.margin));  // it rests on every search
-  if (comparison_failed(classifier, audit.margin)) {
-    add("The comparison of models with and without label errors failed: whether any label is "
-        "wrong is not known.");
-  }
-  return text;
+void forget_rates(Audit& audit) {
+  audit.rate = no_number;
+  audit.rate_interval = audit.wrong_labels = {no_number, no_number};
 }
 
 }  // namespace
 
-// Of many questions the gains count for half, as above, and the price of a rate once: the table has
-// one rate, though each question was charged for its own.
+// It rests on every search.  Of many questions the gains count for half, as above, and the price of
+// a rate once: the table has one rate, though each question was charged for its own.
 double label_error_margin(const Classifier& classifier) {
+  if (failed_searches(classifier) > 0) return no_number;
   if (classifier.questions.size() == 1) return classifier.questions.front().margin;
   double evidence = 0.0, price = 0.0;
   for (const Question& question : classifier.questions) {
     const std::optional<Gain> gain = gain_of(question);
-    if (!gain) return std::numeric_limits<double>::quiet_NaN();
+    if (!gain) return no_number;
     evidence += 0.5 * gain->evidence;
     price += gain->price / static_cast<double>(classifier.questions.size());
   }
   return evidence - price;
+}
+
+double signal_of(const Classifier& classifier) {
+  double sum = 0.0;
+  for (const Question& question : classifier.questions) sum += question.signal;
+  return classifier.questions.size() == 1 ? sum : 0.5 * sum;
+}
+
+bool tried(const Classifier& classifier, bool errors) {
+  return std::ranges::any_of(classifier.questions, [&](const Question& question) {
+    return std::ranges::any_of(question.evidence, [&](const EvidenceRow& row) {
+      return (row.errors != LabelErrors::none) == errors;
+    });
+  });
 }
 
 Index Audit::above(double threshold) const {
@@ -314,7 +280,7 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   const Vector novel = novelty(classifier, options.threads);
   std::vector<AuditedRow> by_training_row;
   for (Index i = 0; i < classifier.X.rows(); ++i) {
-    by_training_row.push_back(audited(classifier, total, std::min(0.5, options.threshold), i));
+    by_training_row.push_back(audited(classifier, total, doubt_above(options.threshold), i));
     by_training_row.back().novelty = novel[i];
   }
 
@@ -324,12 +290,17 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.rate = total.rate;
   audit.rate_interval = total.rate_interval;
   audit.margin = total.margin;
+  audit.comparison_failed =
+      std::isnan(audit.margin) && tried(classifier, true) && tried(classifier, false);
+  audit.signal = total.signal;
   audit.p_label_errors = total.p_label_errors;
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
-  audit.wrong_labels = wrong_labels(classifier, total, audit);
+  audit.wrong_labels = wrong_labels(classifier, total, audit.expected_wrong);
+  if (!tried(classifier, true)) forget_rates(audit);
   audit.converged = classifier.converged();
-  audit.labels_look_clean = audit.above(options.threshold) == 0 && audit.margin < -1.0;
-  audit.verdict = verdict(audit, classifier, options);
+  audit.labels_look_clean =
+      audit.above(options.threshold) == 0 && audit.margin < -1.0 && audit.has_signal();
+  audit.verdict = verdict_of(audit, classifier, options);
   add_neighbours(classifier, options, by_training_row, order, audit);
   return audit;
 }

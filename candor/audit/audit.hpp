@@ -13,6 +13,7 @@
 
 #include <candor/model/classifier.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -42,18 +43,26 @@ struct AuditedRow {
 struct Audit {
   // Every training row, most suspicious first: by p_wrong, then p_given, then row.
   std::vector<AuditedRow> rows;
-  double rate = 0.0;            // ε
-  Interval rate_interval;       // 90 %; rate and interval of models with errors, if there are any
+  // ε of the models with label errors, and its 90 % interval; NaN where none was tried.
+  double rate = 0.0;
+  Interval rate_interval;
   double expected_wrong = 0.0;  // Σ p_wrong
-  Interval wrong_labels;        // 90 %, if there are errors; from 0 where there may well be none
-  double margin = 0.0;          // nats for label errors over none; NaN unless both have an evidence
-  double p_label_errors = 0.0;  // that any label is wrong
+  Interval wrong_labels;        // 90 %; NaN where no model with errors was tried
+  // Nats for label errors over none; NaN unless both were tried and every search converged.
+  double margin = 0.0;
+  double signal = 0.0;          // nats for labels that depend on the columns over such that do not
+  double p_label_errors = 0.0;  // that they do, and are wrong at the rate
+  bool comparison_failed = false;  // of models with and without label errors
   bool labels_look_clean = false;
   bool converged = false;
-  std::string verdict;  // two or three sentences
+  std::string verdict;  // a few sentences
 
-  // Models without label errors have no say in a 90 % interval.
-  [[nodiscard]] bool surely_has_errors() const { return p_label_errors >= 0.95; }
+  // Leaves models without label errors no say in a 90 % interval.
+  [[nodiscard]] bool surely_has_errors() const {
+    return p_label_errors >= 0.95 && !comparison_failed;
+  }
+  // Labels depend on the columns, by more than a hint of evidence.
+  [[nodiscard]] bool has_signal() const { return signal >= 1.0; }
   // Rows whose p_wrong is above the threshold; they head the list.
   [[nodiscard]] Index above(double threshold) const;
   // Wrong labels to be expected among the first `count` rows.
@@ -61,16 +70,23 @@ struct Audit {
 };
 
 struct AuditOptions {
-  double threshold = 0.5;  // of p_wrong, for the count in the verdict
+  double threshold = 0.5;  // of p_wrong, above which a label counts as suspect
   Index reasons_for = 50;  // at least so many rows, and all above the threshold, get neighbours
   Index neighbours = 3;
   Index first_row = 1;  // what the verdict calls the first row of the table
   Threads threads = Threads::all();
 };
 
+// Another label is suggested where p_wrong is above this.
+[[nodiscard]] inline double doubt_above(double threshold) { return std::min(0.5, threshold); }
+
 [[nodiscard]] Audit audit(const Classifier& classifier, const AuditOptions& options = {});
 
-// Audit::margin alone, without the work of an audit.
+// Audit::margin and Audit::signal alone, without the work of an audit.
 [[nodiscard]] double label_error_margin(const Classifier& classifier);
+[[nodiscard]] double signal_of(const Classifier& classifier);
+
+// Whether there is a candidate with label errors (true) or without (false).
+[[nodiscard]] bool tried(const Classifier& classifier, bool errors);
 
 }  // namespace candor

@@ -6,18 +6,97 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace candor {
+namespace {
+
+// "12 of 215 labels look wrong, and 11 to 14 are (90 % interval)."  The interval is rounded outwards.
+std::string count_sentence(const Audit& audit, double threshold) {
+  const Index suspects = audit.above(threshold);
+  const std::string interval =
+      std::isnan(audit.rate)
+          ? ""
+          : fmt::format(", and {:.0f} to {:.0f} are (90 % interval)",
+                        std::floor(audit.wrong_labels.low), std::ceil(audit.wrong_labels.high));
+  return fmt::format("{} of {} labels {} wrong{}.",
+                     suspects == 0 ? "None" : std::to_string(suspects), audit.rows.size(),
+                     suspects <= 1 ? "looks" : "look", interval);
+}
+
+// Where no label looks wrong: "Look first at rows 40, 7 and 71, with p_wrong up to 0.31."  Empty
+// where even the first row is most likely right: a reviewer would find nothing.
+std::string first_rows(const Audit& audit, const AuditOptions& options) {
+  constexpr double worth_a_look = 0.02;
+  if (audit.above(options.threshold) > 0) return "";
+  std::vector<std::string> rows;
+  for (const AuditedRow& row : audit.rows) {
+    if (rows.size() == 3 || row.p_wrong < worth_a_look) break;
+    rows.push_back(std::to_string(row.row + options.first_row));
+  }
+  if (rows.empty()) return "";
+  return fmt::format("Look first at {} {}, with p_wrong {}{:.2f}.",
+                     rows.size() == 1 ? "row" : "rows", listed(rows),
+                     rows.size() == 1 ? "" : "up to ", audit.rows.front().p_wrong);
+}
+
+// The rate is that of models with label errors.  Where others have a say in p_wrong and in the
+// number of wrong labels, the sentence begins with that condition.
+std::string rate_sentence(const Audit& audit) {
+  return fmt::format(
+      "{} {:.1f} % (90 % interval {:.1f} to {:.1f} %).",
+      audit.surely_has_errors() ? "Label-error rate" : "If labels are wrong at all, their rate is",
+      100.0 * audit.rate, 100.0 * audit.rate_interval.low, 100.0 * audit.rate_interval.high);
+}
+
+}  // namespace
+
+std::string verdict_of(const Audit& audit, const Classifier& classifier,
+                       const AuditOptions& options) {
+  if (std::ranges::all_of(audit.rows, &AuditedRow::trusted)) {
+    return "Every label is trusted: there is nothing to audit.";
+  }
+  const std::string provisional = provisional_in_words(classifier);
+  std::string text = provisional;
+  const auto add = [&](const std::string& sentence) {
+    if (!sentence.empty()) text += (text.empty() ? "" : " ") + sentence;
+  };
+  if (!audit.has_signal()) {
+    add(no_signal_in_words(audit.signal));
+    add(count_sentence(audit, options.threshold));
+    return text;  // rate and evidence are those of noise
+  }
+  add(count_sentence(audit, options.threshold));
+  add(first_rows(audit, options));
+  add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
+  if (!tried(classifier, false)) add("No model without label errors was tried.");
+  if (provisional.empty()) add(margin_in_words(audit.margin));  // it rests on every search
+  if (audit.comparison_failed) {
+    add("The comparison of models with and without label errors failed: whether any label is "
+        "wrong is not known.");
+  }
+  return text;
+}
 
 std::string margin_in_words(double nats) {
   if (std::isnan(nats)) return "";
   if (std::abs(nats) < 1.0) {
     return fmt::format(
-        "Whether any label is wrong the data do not tell ({:+.1f} nats for label errors).", nats);
+        "Whether any label is wrong the data do not tell ({:+.1f} nats for label errors).",
+        std::abs(nats) < 0.05 ? 0.0 : nats);
   }
   return fmt::format("{} {} label errors ({:.1f} nats{}).", capitalised(strength_of(nats)),
                      nats > 0.0 ? "for" : "against", std::abs(nats), odds_of(nats));
+}
+
+std::string no_signal_in_words(double nats) {
+  return fmt::format(
+      "The columns tell next to nothing of the label ({:+.1f} nats): which labels are wrong cannot "
+      "be "
+      "told from them.",
+      nats);
 }
 
 std::string provisional_in_words(const Classifier& classifier) {

@@ -143,9 +143,9 @@ Prediction Ensemble::predict(const Matrix& X, const Matrix& X_test) const {
   return sum;
 }
 
-// The views of the labels share each covariance's weight by their evidence; covariances count
-// alike.
-std::vector<double> weights_of(const Selection& selection, Average kind) {
+// The views of the labels share each covariance's weight by their evidence.
+std::vector<double> weights_of(const Selection& selection, Average kind,
+                               CovarianceWeights covariances) {
   std::vector<double> weights(selection.candidates.size(), 0.0);
   if (kind == Average::none) {
     weights[selection.best] = 1.0;
@@ -153,18 +153,20 @@ std::vector<double> weights_of(const Selection& selection, Average kind) {
   }
   std::map<std::string, double> total;
   for (const Candidate& c : selection.candidates) total[c.covariance] += c.probability;
+  const bool alike = covariances == CovarianceWeights::alike;
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const Candidate& c = selection.candidates[k];
+    const double sum = alike ? total[c.covariance] * static_cast<double>(total.size()) : 1.0;
     // A covariance so improbable that its shares cannot be told is left out.
-    const double sum = total[c.covariance];
-    const double weight = sum > 0.0 ? c.probability / sum / static_cast<double>(total.size()) : 0.0;
+    const double weight = sum > 0.0 ? c.probability / sum : 0.0;
     if (weight >= negligible_weight) weights[k] = weight;
   }
   return weights;
 }
 
-Ensemble average(const Selection& selection, const TrainingSet& data, Average kind) {
-  const std::vector<double> weights = weights_of(selection, kind);
+Ensemble average(const Selection& selection, const TrainingSet& data, Average kind,
+                 CovarianceWeights covariances) {
+  const std::vector<double> weights = weights_of(selection, kind, covariances);
   Ensemble ensemble;
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const Candidate& c = selection.candidates[k];

@@ -3,9 +3,9 @@
 //
 //   p(wrong_i | D) = Σ_k w_k p(wrong_i | D, model k),   the same for predictions
 //
-// Between views of the labels the integrated evidence decides; covariances count alike, since
+// Between views of the labels the integrated evidence decides.  The default covariances count alike:
 // evidence that differs by a few nats says little about which of them predicts better, and hands
-// all the weight to one (docs/defaults.md).
+// all the weight to one (docs/defaults.md).  Others may differ by more, and count by their evidence.
 //
 // Hyperparameters are averaged over sigma points: the mode and, along the widest axes of the
 // Gaussian that Laplace's method puts there, one point to each side at √(m+1) deviations.  They
@@ -28,6 +28,8 @@ enum class Average {
   full,    // every candidate over sigma points
 };
 
+enum class CovarianceWeights { alike, by_evidence };
+
 struct Member {
   std::string name;
   double weight = 0.0;
@@ -46,7 +48,9 @@ struct Ensemble {
 };
 
 // What each candidate counts for in an average of this kind; 0 where that is negligible.
-[[nodiscard]] std::vector<double> weights_of(const Selection& selection, Average kind);
+[[nodiscard]] std::vector<double> weights_of(
+    const Selection& selection, Average kind,
+    CovarianceWeights covariances = CovarianceWeights::alike);
 
 inline constexpr double negligible_weight = 1e-3;
 inline constexpr Index most_axes = 6;  // along which sigma points lie
@@ -62,6 +66,7 @@ void keep_what_matters(std::vector<Weighted>& all) {
 }
 
 // Members of negligible weight are left out.
-[[nodiscard]] Ensemble average(const Selection& selection, const TrainingSet& data, Average kind);
+[[nodiscard]] Ensemble average(const Selection& selection, const TrainingSet& data, Average kind,
+                               CovarianceWeights covariances = CovarianceWeights::alike);
 
 }  // namespace candor

@@ -234,7 +234,7 @@ Interval RatePosterior::interval(double probability) const {
   return result;
 }
 
-Interval RatePosterior::wrong_labels(double probability) const {
+Interval RatePosterior::wrong_labels(double probability, double p_errors) const {
   check_interval("probability", probability, 0.0, 1.0);
   const FineGrid fine = refine(*this);
   // A mixture of normals, one for each ε, by its distribution function.
@@ -250,7 +250,9 @@ Interval RatePosterior::wrong_labels(double probability) const {
     }
     return sum / total;
   };
-  const auto quantile = [&](double q) {
+  const auto quantile = [&](double of_all) {
+    const double q = (of_all - (1.0 - p_errors)) / p_errors;  // among tables with errors
+    if (!(q > 0.0)) return 0.0;
     double low = -1.0, high = 2.0 * wrong_mean.maxCoeff() + 10.0;
     for (int k = 0; k < 60; ++k) {
       const double middle = 0.5 * (low + high);

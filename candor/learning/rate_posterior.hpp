@@ -33,8 +33,9 @@ struct RatePosterior {
 
   // The shortest set of rates, as an interval, that holds this probability.
   [[nodiscard]] Interval interval(double probability = 0.9) const;
-  // Of the number of wrong labels, rows counted once.
-  [[nodiscard]] Interval wrong_labels(double probability = 0.9) const;
+  // Of the number of wrong labels, rows counted once, equal tails; without any error for certain
+  // unless `p_errors`.
+  [[nodiscard]] Interval wrong_labels(double probability = 0.9, double p_errors = 1.0) const;
 };
 
 // `rate` counts the rates of the model: 0 for Threshold, 0 and 1 for AsymmetricThreshold.

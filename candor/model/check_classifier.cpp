@@ -148,6 +148,8 @@ void check(const Question& question, const Matrix& X, const std::string& path) {
   check_probabilities(path + ".p_clean_loo", question.p_clean_loo, X.rows());
   check_share(path + ".rate", question.rate);
   check_range(path + ".rate, its interval", question.rate_interval, 1.0);
+  check_share(path + ".label_errors, their probability", question.p_label_errors);
+  require(!std::isnan(question.signal), path + ".label_errors, the signal, is no number");
   check_range(path + ".rate, wrong labels", question.wrong_labels, largest);
   double total = 0.0;
   for (std::size_t k = 0; k < question.processes.size(); ++k) {

@@ -16,6 +16,7 @@
 #include <candor/linalg/threads.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -51,11 +52,17 @@ struct Question {
   // Of the best candidate with label errors; zero where none has an evidence.
   double rate = 0.0;       // posterior mean of ε
   Interval rate_interval;  // 90 %
-  Interval wrong_labels;   // 90 %, training rows
-  double margin = 0.0;     // nats for label errors over none; NaN unless both have an evidence
-  // Per training row, averaged over the processes and over ε.  Where the regular model alone was
-  // kept (Average::none), that of the best candidate with label errors times the probability that
-  // there are any, so that rows can be ranked all the same.  0 for trusted rows.
+  // Nats for labels that depend on the columns over labels that do not.  Where they do not, no row
+  // can be told from another, though a model with errors may explain such labels best.
+  double signal = 0.0;
+  // That labels depend on the columns and are wrong at the rate; by the weights that p_wrong is
+  // averaged with.
+  double p_label_errors = 0.0;
+  Interval wrong_labels;  // 90 %, training rows, over models with and without label errors
+  double margin = 0.0;    // nats for label errors over none; NaN unless both have an evidence
+  // Per training row, averaged over the processes and over ε, times the probability of a signal.
+  // Where one model alone was kept (Average::none), that of the best candidate with label errors
+  // times p_label_errors, so that rows can be ranked whichever it was.  0 for trusted rows.
   Vector p_wrong;
   Vector p_clean_loo;  // per training row: probability of +1 before any flip, without its own label
 };
@@ -89,6 +96,9 @@ struct Classifier {
 // Classes from the answers to one question each, given that exactly one of them is right:
 //   π_c ∝ p_c Π_{k≠c} (1 - p_k) ∝ p_c/(1 - p_c)
 [[nodiscard]] Vector exactly_one(const Vector& p);
+
+// Of odds, given by their logarithm.
+[[nodiscard]] inline double probability_of(double nats) { return 1.0 / (1.0 + std::exp(-nats)); }
 
 // Per new row.
 struct ClassProbabilities {

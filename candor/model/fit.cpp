@@ -155,9 +155,12 @@ Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions&
   Classifier classifier = everything_but_answers(prepared, origin, options);
   const std::vector<NamedCovariance> covariances =
       candidate_covariances(options.covariances, classifier.X.cols(), classifier.discrete);
+  const auto by_weight =
+      options.covariances.empty() ? CovarianceWeights::alike : CovarianceWeights::by_evidence;
   std::vector<Task> tasks = tasks_of(classifier);
   try {
-    const double share = 1.0 / static_cast<double>(covariances.size());
+    const double share =
+        by_weight == CovarianceWeights::alike ? 1.0 / static_cast<double>(covariances.size()) : 1.0;
     for (const NamedCovariance& covariance : covariances) {
       for (Task& task : tasks) learn_covariance(covariance, share, classifier.X, options, task);
     }
@@ -170,7 +173,8 @@ Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions&
   for (Task& task : tasks) {
     task.findings.erase(task.findings.begin() + static_cast<std::ptrdiff_t>(done),
                         task.findings.end());
-    Question question = answer(std::move(task.findings), task.observations, options.average);
+    Question question =
+        answer(std::move(task.findings), task.observations, options.average, by_weight);
     question.positive_class = task.positive_class;
     classifier.questions.push_back(std::move(question));
   }

@@ -21,11 +21,10 @@ std::vector<std::string> all_notes(const Table& table, const Schema& schema,
   append(notes, prepared.inputs.notes);
   append(notes, prepared.labels.notes);
   if (const Index missing = prepared.labels.missing; missing > 0) {
-    notes.push_back(missing == 1
-                        ? "1 row has no label and is left out: candor predict predicts it"
-                        : fmt::format("{} rows have no label and are left out: candor predict "
-                                      "predicts them",
-                                      missing));
+    notes.push_back(
+        missing == 1
+            ? "1 row has no label: it is predicted, not learned from"
+            : fmt::format("{} rows have no label: they are predicted, not learned from", missing));
   }
   return notes;
 }

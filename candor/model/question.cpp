@@ -72,11 +72,13 @@ std::size_t best_robust(const Selection& selection) {
 // Two rates are one by the share of the labels that each is about; the wider interval for the
 // number of wrong labels holds for both.
 void take_rates(const Candidate& candidate, double positive_share, Question& question) {
+  constexpr double probability = 0.9;
   for (std::size_t k = 0; k < candidate.rates.size(); ++k) {
     const RatePosterior& rate = candidate.rates[k];
     const double share =
         candidate.rates.size() == 1 ? 1.0 : (k == 0 ? positive_share : 1.0 - positive_share);
-    const Interval interval = rate.interval(), wrong = rate.wrong_labels();
+    const Interval interval = rate.interval(probability);
+    const Interval wrong = rate.wrong_labels(probability, question.p_label_errors);
     question.rate += share * rate.mean;
     question.rate_interval.low += share * interval.low;
     question.rate_interval.high += share * interval.high;
@@ -86,7 +88,8 @@ void take_rates(const Candidate& candidate, double positive_share, Question& que
 }
 
 // A rate that was held is what it is, and each label is wrong by its own p_wrong: the normal
-// approximation to their number holds 90 % within 1.645 deviations.
+// approximation to their number holds 90 % within 1.645 deviations.  From 0 where there may well be
+// no errors at all.
 void take_held_rates(const Candidate& candidate, double positive_share, Question& question) {
   const Vector values = parameter_values(candidate.learned.model.likelihood);
   const auto domains = parameter_domains(candidate.learned.model.likelihood);
@@ -98,8 +101,37 @@ void take_held_rates(const Candidate& candidate, double positive_share, Question
   question.rate_interval = {question.rate, question.rate};
   const Vector& p = candidate.learned.approximation.p_wrong;
   const double reach = 1.645 * std::sqrt((p.array() * (1.0 - p.array())).sum());
-  question.wrong_labels = {std::max(0.0, p.sum() - reach),
+  question.wrong_labels = {question.p_label_errors < 0.95 ? 0.0 : std::max(0.0, p.sum() - reach),
                            std::min(static_cast<double>(p.size()), p.sum() + reach)};
+}
+
+// Log evidence of labels that do not depend on the columns, +1 with a probability of which nothing
+// is known: ∫ p^k (1-p)^(n-k) dp.
+double log_evidence_without_columns(const Observations& observations) {
+  const Vector weight = observations.weights();
+  const double n = weight.sum();
+  const double k = weight.dot((observations.y.array() > 0.0).cast<double>().matrix());
+  return std::lgamma(k + 1.0) + std::lgamma(n - k + 1.0) - std::lgamma(n + 2.0);
+}
+
+double signal_of(const Selection& selection, const Observations& observations) {
+  double best = -std::numeric_limits<double>::infinity();
+  for (const Candidate& c : selection.candidates) {
+    if (!std::isnan(c.log_integrated)) best = std::max(best, c.log_integrated);
+  }
+  return best - log_evidence_without_columns(observations);
+}
+
+// Where one model alone is kept (Average::none), the others still say whether labels are wrong.
+double p_label_errors(const Selection& selection, const std::vector<double>& weights,
+                      Average average) {
+  if (average == Average::none) return std::min(selection.p_label_errors(), 1.0);
+  double with = 0.0, total = 0.0;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (selection.candidates[k].errors != LabelErrors::none) with += weights[k];
+    total += weights[k];
+  }
+  return std::min(with / total, 1.0);
 }
 
 Vector averaged(const std::vector<Finding>& findings, const std::vector<double>& weights,
@@ -136,18 +168,22 @@ Finding finding_of(Candidate candidate, const TrainingSet& data, Average average
   return finding;
 }
 
-Question answer(std::vector<Finding> findings, const Observations& observations, Average average) {
+Question answer(std::vector<Finding> findings, const Observations& observations, Average average,
+                CovarianceWeights covariances) {
   std::vector<Candidate> candidates;
   candidates.reserve(findings.size());
   for (Finding& finding : findings) candidates.push_back(std::move(finding.candidate));
   const Selection selection = selection_of(std::move(candidates));
-  const std::vector<double> weights = weights_of(selection, average);
+  const std::vector<double> weights = weights_of(selection, average, covariances);
   Question question;
   question.p_wrong = averaged(findings, weights, &Finding::p_wrong);
   question.p_clean_loo = averaged(findings, weights, &Finding::p_clean_loo);
   if (!question.p_wrong.allFinite() || !question.p_clean_loo.allFinite()) {
     throw NumericalError("no model of this table came to a finite answer");
   }
+  question.signal = signal_of(selection, observations);
+  const double p_signal = probability_of(question.signal);
+  question.p_wrong *= p_signal;
   for (std::size_t k = 0; k < findings.size(); ++k) {
     question.evidence.push_back(evidence_row(selection.candidates[k]));
     for (Process& process : findings[k].processes) {
@@ -160,13 +196,14 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
                                                       : std::numeric_limits<double>::quiet_NaN();
   const std::size_t robust = best_robust(selection);
   if (robust == findings.size()) return question;
+  question.p_label_errors = p_signal * p_label_errors(selection, weights, average);
   const Vector weight = observations.weights();
   const double positive_share =
       weight.dot((observations.y.array() > 0.0).cast<double>().matrix()) / weight.sum();
   const Candidate& with_errors = selection.candidates[robust];
   (with_errors.rates.empty() ? take_held_rates : take_rates)(with_errors, positive_share, question);
-  if (average == Average::none && selection.chosen().errors == LabelErrors::none) {
-    question.p_wrong = selection.p_label_errors() * findings[robust].p_wrong;
+  if (average == Average::none) {
+    question.p_wrong = question.p_label_errors * findings[robust].p_wrong;
   }
   return question;
 }

@@ -25,6 +25,6 @@ struct Finding {
 // The weights are those of learning/ensemble.hpp.  At least one finding; those of one covariance
 // stand together.
 [[nodiscard]] Question answer(std::vector<Finding> findings, const Observations& observations,
-                              Average average);
+                              Average average, CovarianceWeights covariances);
 
 }  // namespace candor

@@ -197,7 +197,23 @@ class Reading {
     q.margin = rate[5];
     q.processes = processes(part(json, path + "processes"), path);
     q.evidence = evidence(part(json, path + "evidence"), path);
+    read_label_errors(q, path + "label_errors");
     return q;
+  }
+
+  // Older files have none: what such candidates have of the probability is near it.
+  void read_label_errors(Question& question, const std::string& path) const {
+    if (has(path)) {
+      const std::vector<double>& read = values<double>(path, {2});
+      question.p_label_errors = read[0];
+      question.signal = read[1];
+      return;
+    }
+    for (const EvidenceRow& row : question.evidence) {
+      if (row.errors != LabelErrors::none) question.p_label_errors += row.probability;
+    }
+    question.p_label_errors = std::min(question.p_label_errors, 1.0);
+    question.signal = std::numeric_limits<double>::infinity();
   }
 
   std::vector<Process> processes(const Json& json, const std::string& path) const {

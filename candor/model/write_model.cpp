@@ -87,6 +87,7 @@ class Writing {
     put(path + "rate", {6},
         std::vector<double>{q.rate, q.rate_interval.low, q.rate_interval.high, q.wrong_labels.low,
                             q.wrong_labels.high, q.margin});
+    put(path + "label_errors", {2}, std::vector<double>{q.p_label_errors, q.signal});
     return {{"positive_class", q.positive_class},
             {"processes", processes(q.processes, path)},
             {"evidence", evidence(q.evidence, path)}};

@@ -94,6 +94,7 @@ void add_candidates(Question& q, const std::string& family, double regular, doub
   for (const LabelErrors errors : {LabelErrors::none, LabelErrors::uniform}) {
     EvidenceRow row;
     row.name = errors == LabelErrors::none ? "one name" : "another";
+    row.converged = true;
     row.family = family;
     row.errors = errors;
     row.log_evidence = row.log_integrated = errors == LabelErrors::none ? regular : robust;
@@ -127,8 +128,7 @@ TEST(Audit, DoesNotTakeAFailedComparisonForCertainty) {
   Classifier c = three_classes(p, {0});
   for (Question& q : c.questions) {
     q.evidence[1].log_integrated = nan;
-    q.evidence[0].probability = 0.75;
-    q.evidence[1].probability = 0.25;
+    q.p_label_errors = 0.25;
   }
   const Audit result = audit(c);
   const double given = 0.85 / 6.0, b = 0.075 * 4.0 / 6.0, other = 0.075 / 6.0;
@@ -144,12 +144,13 @@ TEST(Audit, IsSureOfErrorsWhereNothingElseWasTried) {
   Classifier c = three_classes(p, {0});
   for (Question& q : c.questions) {
     q.evidence.erase(q.evidence.begin());
-    q.evidence[0].probability = 1.0;
+    q.p_label_errors = 1.0;
   }
   const Audit result = audit(c);
   const double given = 0.85 / 6.0, b = 0.075 * 4.0 / 6.0, other = 0.075 / 6.0;
   EXPECT_NEAR(result.rows[0].p_wrong, (b + other) / (given + b + other), rounding);
   EXPECT_EQ(result.verdict.find("failed"), std::string::npos);
+  EXPECT_NE(result.verdict.find("No model without label errors was tried."), std::string::npos);
 }
 
 TEST(Audit, GivesClassesNobodyBelievesInEqualShares) {
@@ -174,10 +175,11 @@ TEST(Audit, OfThreeClassesCountsWrongLabelsAboutTheirMean) {
   result = audit(c);
   const double mean = mean_at(0.15), variance = mean * (1.0 - mean / 10.0);
   EXPECT_NEAR(result.expected_wrong, mean, 1e-12);
+  const double z = 1.6448536269514722;  // 5 % of a normal lie beyond
   EXPECT_NEAR(result.wrong_labels.low,
-              mean - std::hypot(1.645 * std::sqrt(variance), mean - mean_at(0.075)), 1e-12);
+              mean - std::hypot(z * std::sqrt(variance), mean - mean_at(0.075)), 1e-12);
   EXPECT_NEAR(result.wrong_labels.high,
-              mean + std::hypot(1.645 * std::sqrt(variance), mean - mean_at(0.3)), 1e-12);
+              mean + std::hypot(z * std::sqrt(variance), mean - mean_at(0.3)), 1e-12);
 }
 
 // Even where errors are almost ruled out, which the questions' own counts know nothing of.
@@ -207,22 +209,62 @@ TEST(Audit, CountsWhatABudgetShouldFind) {
 TEST(Audit, SaysTheVerdictInWords) {
   Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
   c.questions[0].p_wrong << 0.1, 0.9, 0.6;
-  EXPECT_EQ(audit(c).verdict,
-            "2 of 3 labels look wrong. If any label is wrong, the label-error rate is 10.0 % (90 % "
-            "interval 5.0 to 20.0 %), and 0 to 2 of the labels here are. Some evidence for label "
-            "errors (1.4 nats, 4 to 1).");
+  EXPECT_EQ(
+      audit(c).verdict,
+      "2 of 3 labels look wrong, and 1 to 2 are (90 % interval). If labels are wrong at all, "
+      "their rate is 10.0 % (90 % interval 5.0 to 20.0 %). Some evidence for label errors (1.4 "
+      "nats, 4 to 1).");
   c.questions[0].margin = 5.666;
-  EXPECT_EQ(audit(c).verdict,
-            "2 of 3 labels look wrong. Label-error rate 10.0 % (90 % interval 5.0 to 20.0 %); "
-            "1 to 2 of the labels here are wrong. Very strong evidence for label errors (5.7 nats, "
-            "290 to 1).");
+  c.questions[0].p_label_errors = 0.997;
+  EXPECT_EQ(
+      audit(c).verdict,
+      "2 of 3 labels look wrong, and 1 to 2 are (90 % interval). Label-error rate 10.0 % (90 % "
+      "interval 5.0 to 20.0 %). Very strong evidence for label errors (5.7 nats, 290 to 1).");
   c.questions[0].p_wrong << 0.1, 0.2, 0.001;
+  c.questions[0].wrong_labels = {0.2, 1.3};
   EXPECT_TRUE(audit(c).verdict.starts_with(
-      "None of 3 labels looks wrong; rows 12 and 11 stand out most, with p_wrong up to 0.20. "))
+      "None of 3 labels looks wrong, and 0 to 2 are (90 % interval). Look first at rows 12 and 11, "
+      "with p_wrong up to 0.20. Label-error rate"))
       << audit(c).verdict;
-  EXPECT_NE(audit(c, {.first_row = 0}).verdict.find("; rows 11 and 10 stand"), std::string::npos);
+  EXPECT_NE(audit(c, {.first_row = 0}).verdict.find("at rows 11 and 10,"), std::string::npos);
   c.trusted = {true, true, true};
   EXPECT_EQ(audit(c).verdict, "Every label is trusted: there is nothing to audit.");
+}
+
+TEST(Audit, SaysSoWhereTheColumnsTellNothing) {
+  Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
+  c.questions[0].signal = -1.8;
+  const Audit result = audit(c);
+  EXPECT_EQ(
+      result.verdict,
+      "The columns tell next to nothing of the label (-1.8 nats): which labels are wrong cannot "
+      "be told from them. None of 3 labels looks wrong, and 0 to 2 are (90 % interval).");
+  EXPECT_FALSE(result.labels_look_clean);
+}
+
+TEST(Audit, OfThreeClassesDoubtsNoRowWithoutASignal) {
+  Matrix p(1, 3);
+  p << 0.2, 0.5, 0.2;
+  Classifier c = three_classes(p, {0});
+  const double with = audit(c).rows[0].p_wrong;
+  for (Question& q : c.questions) q.signal = -2.0;  // half of them count
+  EXPECT_NEAR(audit(c).rows[0].p_wrong, with / (1.0 + std::exp(3.0)), rounding);
+}
+
+TEST(Audit, OfEquallyProbableClassesSuggestsTheFirst) {
+  Matrix p(1, 3);
+  p << 0.3, 0.3 + 1e-14, 0.2;
+  EXPECT_EQ(audit(three_classes(p, {2})).rows[0].other, 0);
+}
+
+TEST(Audit, GivesNoMarginWhereASearchFailed) {
+  Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
+  c.questions[0].evidence[0].converged = false;
+  c.questions[0].p_label_errors = 1.0;
+  const Audit result = audit(c);
+  EXPECT_TRUE(std::isnan(result.margin));
+  EXPECT_TRUE(result.comparison_failed);
+  EXPECT_FALSE(result.surely_has_errors());
 }
 
 TEST(Audit, SuggestsAnotherLabelWhereTheThresholdDoubtsTheGivenOne) {
@@ -240,7 +282,7 @@ TEST(Audit, SaysSoWhenTheSearchDidNotConverge) {
   const Audit result = audit(c);
   EXPECT_FALSE(result.converged);
   EXPECT_TRUE(result.verdict.starts_with(
-      "The search did not converge: these numbers are provisional. None of 2 labels looks wrong."))
+      "The search did not converge: these numbers are provisional. None of 2 labels looks wrong, "))
       << result.verdict;
   EXPECT_EQ(result.verdict.find("evidence"), std::string::npos) << result.verdict;
 }

@@ -40,6 +40,8 @@ inline Classifier two_classes(const std::vector<double>& x, const std::vector<in
   q.rate = 0.1;
   q.rate_interval = {0.05, 0.2};
   q.wrong_labels = {1.0, 2.0};
+  q.p_label_errors = 0.8;
+  q.signal = 100.0;
   q.margin = 1.4;
   q.p_wrong = Vector::Constant(n, 0.01);
   q.p_clean_loo = Vector::Constant(n, 0.5);

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import random
 import unittest
 
 from harness import QUICK, CliTest, sectors
@@ -21,9 +22,27 @@ class Audit(CliTest):
         self.assertEqual(len(document["rows"]), 80)
         self.assertLess(document["rate"]["low"], document["rate"]["mean"])
 
+    def test_noise_is_no_evidence_of_label_errors(self):
+        dice = random.Random(3)
+        for classes in (2, 3, 5):
+            table = self.write("noise.csv", "x,y,label\n" + "".join(
+                f"{dice.gauss(0, 1):.3f},{dice.gauss(0, 1):.3f},c{i % classes}\n" for i in range(90)))
+            document = self.audit_json(table, "--label", "label")
+            self.assertTrue(document["verdict"].startswith("The columns tell next to nothing of the label"), document["verdict"])
+            self.assertEqual(document["above_threshold"], 0)
+            self.assertLess(document["signal_nats"], 1)
+
+    def test_numbers_that_do_not_exist_are_null(self):
+        document = self.audit_json(self.table(), "--label", "label", "--errors", "none")
+        for key in ("rate", "wrong_labels"):
+            self.assertEqual(document[key], {"mean": None, "low": None, "high": None})
+        for errors in ("none", "uniform"):
+            document = self.audit_json(self.table(), "--label", "label", "--errors", errors)
+            self.assertIsNone(document["p_label_errors"])
+
     def test_the_verdict_comes_first_and_data_go_to_stdout_only(self):
         result = self.check("audit", self.table(), "--label", "label", *QUICK, "-q")
-        self.assertTrue(result.stdout.startswith("3 of 80 labels look wrong."), result.stdout)
+        self.assertTrue(result.stdout.startswith("3 of 80 labels look wrong, and "), result.stdout)
         self.assertIn("left → right", result.stdout)
         self.assertNotIn("\x1b", result.stdout + result.stderr)
         self.assertEqual(result.stderr, "")

@@ -257,7 +257,7 @@ class Others(CliTest):
     def test_compare_by_lines_begins_with_its_head_and_has_no_csv_of_folds(self):
         compare = ("compare", self.table(), "--label", "label", *QUICK, "--folds", "2", "--format")
         lines = [json.loads(line) for line in self.check(*compare, "jsonl").stdout.splitlines()]
-        self.assertEqual(list(lines[0]), ["schema_version", "converged", "verdict"])
+        self.assertEqual(list(lines[0]), ["schema_version", "converged", "verdict", "columns", "rates"])
         self.assertTrue(lines[0]["converged"])
         self.assertEqual(["errors" in line for line in lines[1:]], [False, False, True, True])
         self.refused(*compare, "csv", code=2, says=["--folds", "json"])
@@ -326,6 +326,18 @@ class Others(CliTest):
             self.assertIn(f"  candor {command}", self.check(command, "--help").stdout)
         self.assertIn("10  --fail-on", overview)
         self.assertRegex(self.check("--version").stdout, r"^candor \d+\.\d+\.\d+\n$")
+
+    def test_an_option_before_the_command_is_told_where_it_belongs(self):
+        self.refused("--label", "label", "audit", "t.csv", code=2, says=["--label stands before the command"])
+        self.refused(code=2, says=["audit, apply, fit"])
+
+    def test_points_too_far_apart_are_refused(self):
+        self.refused("sample", "--covariance", "linear", "--from", "-1e308", "--to", "1e308", code=2, says=["--from and --to"])
+
+    def test_a_section_is_preferred_to_what_stands_above_it(self):
+        table = self.table()
+        config = self.write("c.toml", 'label = "x"\n[audit]\nlabel = "label"\n')
+        self.check("audit", table, "--config", config, "--dry-run")
 
     def test_the_reference_page_is_up_to_date(self):
         self.assertEqual(self.check("reference").stdout, (ROOT / "docs/cli.md").read_text(),

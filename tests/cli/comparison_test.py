@@ -41,6 +41,12 @@ class Evidence(CliTest):
         self.assertTrue(" ".join(text.split()).endswith(verdict), text)
         self.assertIn(verdict, self.check(*compare, "-o", self.folder / "out").stderr)
 
+    def test_folds_that_cannot_be_are_refused_before_learning(self):
+        few = self.write("few.csv", "x,label\n1,a\n2,a\n3,b\n4,b\n")
+        self.refused("compare", few, "--label", "label", "--folds", "3", says=["no class has more than 2 rows"])
+        one = self.write("one.csv", "x,label\n1,a\n2,a\n3,b\n")
+        self.refused("compare", one, "--label", "label", "--folds", "2", says=["two rows of every class", '"b" has one'])
+
     def test_compare_speaks_of_every_class(self):
         table = self.table(rows=45, classes=("a", "b  2", "c"), wrong=(9,))
         compare = ("compare", table, "--label", "label", *QUICK, "--errors", "none,class")

@@ -28,6 +28,7 @@ TEST(EverySearchConverged, AsksAlsoThoseTheAnswerDoesNotRestOn) {
   c.classes = {"no", "yes"};
   c.questions = {question_of(-9.0)};
   c.questions[0].margin = 4.0;
+  c.questions[0].signal = 9.0;
   EXPECT_TRUE(every_search_converged(c));
   EXPECT_NE(comparison_in_words(c).find("trong evidence for label errors"), std::string::npos);
   c.questions[0].evidence[0].converged = false;

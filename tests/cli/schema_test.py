@@ -30,6 +30,18 @@ class Schemas(CliTest):
         self.validate("compare", "compare", table, "--label", "label", *QUICK, "--folds", "2")
         self.validate("info", "info", model)
         self.validate("info", "info")
+        self.validate("dry_run", *audit, "--dry-run")
+        self.validate("sample", "sample", "--covariance", "linear")
+        self.validate("sample", "sample", table, "--label", "label", "--covariance", "linear")
+
+    def test_rows_without_a_label(self):
+        table = self.write("t.csv", self.table().read_text().replace(",left\n", ",\n", 2))
+        audit = ("audit", table, "--label", "label", "--id", "id", *QUICK)
+        _, document = self.validate("audit", *audit)
+        self.assertEqual(document["audited_rows"], 78)
+        self.assertEqual([(row["row"], row["id"], row["predicted"]) for row in document["unlabelled"]],
+                         [(1, "r000", "left"), (3, "r002", "left")])
+        self.assertRegex(self.check(*audit).stdout, r"\n    1  r000 +left +[01]\.\d+\n    3  r002 +left ")
 
     def test_three_classes(self):
         self.validate("audit", "audit", self.table(classes=("a", "b", "c"), wrong=(9,)), "--label", "label", *QUICK)

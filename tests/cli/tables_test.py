@@ -55,6 +55,22 @@ class Truth(CliTest):
         said = self.check("simulate", self.table(wrong=()), "--label", "label", "--rate", "0.1", "-o", noisy).stderr
         self.assertTrue(said.endswith(f": candor audit {noisy} --label label\n"), said)
 
+    def test_trusted_labels_stay_as_they_are(self):
+        lines = [line + (",yes" if i % 2 else ",no") for i, line in enumerate(sectors(40)[1:])]
+        table, noisy = self.write("t.csv", "id,x,y,label,sure\n" + "\n".join(lines) + "\n"), self.folder / "n.csv"
+        for kind in ("uniform", "boundary"):
+            said = self.check("simulate", table, "--label", "label", "--trusted", "sure", "--id", "id", "--rate", "0.5",
+                              "--kind", kind, "-o", noisy).stderr
+            self.assertIn("10 of 20 labels changed", said)
+            self.assertTrue(said.endswith("--label label --id id --trusted sure\n"), said)
+            for line in noisy.read_text().splitlines()[1:]:
+                _, _, _, label, sure, truth = line.split(",")
+                self.assertTrue(sure == "no" or label == truth, line)
+
+    def test_too_many_rows_for_every_two_of_them_are_refused(self):
+        table = self.write("t.csv", "x,label\n" + "1,a\n2,b\n" * 25001)
+        self.refused("simulate", table, "--label", "label", "--kind", "boundary", code=5, says=["50002 rows", "--kind uniform"])
+
     def test_a_table_without_names_is_audited_by_the_number_of_the_column(self):
         table = self.write("plain.csv", "\n".join(sectors(10)[1:]) + "\n")
         said = self.check("simulate", table, "--no-header", "--label", "4", "--rate", "0.1").stderr
@@ -159,7 +175,9 @@ class Decisions(CliTest):
             audit = self.folder / f"a.{form}"
             self.check("audit", table, "--label", "label", "--id", "id", *QUICK, "--format", form, "-o", audit)
             arguments = ("apply", table, "--decisions", audit, "--label", "label", "--id", "id")
-            self.assertIn("3 labels changed (p_wrong above 0.5)", self.check(*arguments).stderr)
+            said = self.check(*arguments).stderr
+            self.assertIn("3 labels changed (p_wrong above 0.5)", said)
+            self.assertEqual("does not tell the threshold of its audit" in said, form == "csv", said)
             self.assertIn("80 labels changed (p_wrong above 0)", self.check(*arguments, "--threshold", "0").stderr)
 
     def test_the_threshold_is_the_audit_s_own_unless_another_is_given(self):
@@ -170,6 +188,21 @@ class Decisions(CliTest):
         self.assertIn("3 labels changed (p_wrong above 0.5)", self.check(*arguments, "--threshold", "0.5").stderr)
         audit.write_text(audit.read_text().replace('"threshold": 0.0', '"threshold": 7'))
         self.refused(*arguments, says=["a.json", "threshold is '7'", "from 0 to 1"])
+
+    def test_numbers_and_bytes_that_no_table_holds_are_refused(self):
+        arguments = ("apply", self.table(), "--label", "label", "--new-labels", "--decisions")
+        self.refused(*arguments, self.write("d.json", '[{"row": 1e999, "label": "left"}]'), says=["d.json", "too large"])
+        self.refused(*arguments, self.write("d.json", '[{"row": 1, "label": "l\\u0000"}]'), says=["entry 1", "NUL"])
+
+    def test_columns_are_looked_for_even_where_nothing_changes(self):
+        decisions = self.write("d.csv", "row,label\n")
+        for option in ("--label", "--id"):
+            self.refused("apply", self.table(), "--decisions", decisions, option, "nowhere", says=["nowhere"])
+
+    def test_a_threshold_is_of_no_use_to_what_is_decided(self):
+        decisions = self.write("d.csv", "row,label\n1,left\n")
+        said = self.check("apply", self.table(), "--decisions", decisions, "--label", "label", "--threshold", "0.9").stderr
+        self.assertIn("--threshold is for audits", said)
 
     def test_a_suggestion_that_a_person_took_back_is_kept(self):
         audit = self.write("a.csv", "row,given,suggested,alternative,p_wrong\n1,left,left,,0.9\n")

@@ -54,12 +54,14 @@ TEST(Fit, AgreesWithTheAverageOfLearning) {
       candidate_covariances(options.covariances, c.X.cols(), prepared.inputs.discrete);
   const TrainingSet data{c.X, observations};
   const Selection selection = select_model(data, selecting);
-  const Ensemble ensemble = average(selection, data, Average::models);
+  const Ensemble ensemble =
+      average(selection, data, Average::models, CovarianceWeights::by_evidence);
 
   const Question& q = c.questions[0];
   // Covariances are learned one by one here and all at once there: the same arithmetic.
   constexpr double rounding = 1e-12;
-  EXPECT_LT((q.p_wrong - ensemble.p_wrong()).lpNorm<Eigen::Infinity>(), rounding);
+  const Vector p_wrong = probability_of(q.signal) * ensemble.p_wrong();
+  EXPECT_LT((q.p_wrong - p_wrong).lpNorm<Eigen::Infinity>(), rounding);
   EXPECT_NEAR(q.margin, selection.margin(), rounding);
   ASSERT_EQ(q.evidence.size(), selection.candidates.size());
   for (std::size_t k = 0; k < q.evidence.size(); ++k) {
@@ -117,8 +119,7 @@ TEST(Fit, DoesNotTrainOnRowsWithoutALabelButCanPredictThem) {
     return note.find("label") != std::string::npos;
   };
   EXPECT_EQ(std::ranges::count_if(prepared.notes, about_labels), 1);
-  EXPECT_EQ(prepared.notes.back(),
-            "2 rows have no label and are left out: candor predict predicts them");
+  EXPECT_EQ(prepared.notes.back(), "2 rows have no label: they are predicted, not learned from");
   const Classifier c = fit(table, schema, prepared, quick());
   EXPECT_EQ(c.X.rows(), 28);
   EXPECT_EQ(std::ranges::count(c.row, 3), 0);

@@ -183,6 +183,7 @@ class Maker {
     audit.rate_interval = {0.6 * audit.rate, 1.6 * audit.rate};
     audit.margin = scenario_.rate > 0.0 ? 0.35 * audit.expected_wrong + 2.0 : -2.4;
     audit.p_label_errors = 1.0 / (1.0 + std::exp(-audit.margin));
+    audit.signal = 20.0;
     audit.labels_look_clean = audit.margin < 0.0;
     audit.converged = scenario_.converged;
     audit.verdict =

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -61,7 +60,7 @@ std::string page_of(const ReportInput& input, const nlohmann::json& document) {
       {"label", escape_html(input.classifier.label_name)},
       {"verdict", escape_html(verdict)},
       {"more", escape_html(more)},
-      {"doubt", fmt::format("{:g}", std::min(0.5, input.threshold))},
+      {"doubt", fmt::format("{:g}", doubt_above(input.threshold))},
       {"command", escape_html(input.command_line)},
       {"version", escape_html(made.version)},
       {"source", escape_html(made.source)},

@@ -43,9 +43,10 @@ function ceiling(x) {
   return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((k) => +(k * power).toPrecision(3)).find((k) => k >= x);
 }
 
-const between = (s) => (s.surely_has_errors ? "Between" : "If any label is wrong, between");
+const notTried = "No model with label errors was tried.";
 
 function wrongTile(s) {
+  if (!isNumber(s.rate)) return tile("Wrong labels, estimated", "–", null, null, notTried);
   const [low, high] = s.wrong_labels;
   const end = Math.min(
     Math.max(ceiling(1.1 * Math.max(high, s.expected_wrong)), 1),
@@ -56,11 +57,12 @@ function wrongTile(s) {
     about(s.expected_wrong),
     `of ${count(s.rows)}`,
     range(low, s.expected_wrong, high, end, about),
-    `${between(s)} ${count(low)} and ${count(high)} with 90 % probability.`,
+    `Between ${count(Math.floor(low))} and ${count(Math.ceil(high))} with 90 % probability.`,
   );
 }
 
 function rateTile(s) {
+  if (!isNumber(s.rate)) return tile("Error rate ε of the labelling", "–", null, null, notTried);
   const [low, high] = s.rate_interval;
   const end = Math.min(ceiling(1.1 * Math.max(high, s.rate, 0.005)), 1);
   return tile(
@@ -68,8 +70,12 @@ function rateTile(s) {
     percent(s.rate),
     null,
     range(low, s.rate, high, end, percent),
-    `${between(s)} ${percent(low)} and ${percent(high)} with 90 % probability. ` +
-      "What to expect of new labels made the same way.",
+    !s.has_signal
+      ? "The columns tell next to nothing of the label: this is the rate of noise."
+      : s.surely_has_errors
+      ? `Between ${percent(low)} and ${percent(high)} with 90 % probability. ` +
+          "What to expect of new labels made the same way."
+      : `If labels are wrong at all: between ${percent(low)} and ${percent(high)} then, with 90 % probability.`,
   );
 }
 
@@ -133,9 +139,14 @@ function marginTile(s) {
       "–",
       null,
       null,
-      "Not compared: the table was explained in one way only, with or without label errors.",
+      s.comparison_failed
+        ? "The comparison failed: whether any label is wrong is not known."
+        : "Not compared: the table was explained in one way only, with or without label errors.",
     );
-  return tile(name, signed(s.margin, 1), "nats", balance(s.margin), marginWords(s.margin));
+  const words = s.has_signal
+    ? marginWords(s.margin)
+    : "Says nothing here: the columns tell next to nothing of the label, and noise looks like errors.";
+  return tile(name, signed(s.margin, 1), "nats", balance(s.margin), words);
 }
 
 function drawNumbers(s) {
