@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
 
-.PHONY: help setup setup-lint setup-fuzz fuzz build test test-slow demo docs dev asan tidy format check-format bench bench-docs clean
+.PHONY: help setup setup-lint setup-fuzz fuzz build test test-slow python-test python-oldest demo docs dev asan tidy format check-format bench bench-docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -24,6 +24,13 @@ build: setup  ## configure and build (release preset)
 
 test: build  ## build and run every test but the slow ones
 	ctest --preset release --parallel $(JOBS)
+	JOBS=$(JOBS) scripts/python_test
+
+python-test: build  ## build the Python package and test it in an environment of its own
+	JOBS=$(JOBS) scripts/python_test
+
+python-oldest: build  ## the same with the oldest scikit-learn that is supported (Python 3.10 to 3.12)
+	JOBS=$(JOBS) scripts/python_test 1.4.2
 
 test-slow: build  ## run the slow tests
 	ctest --preset release-slow --parallel $(JOBS)

@@ -89,20 +89,6 @@ ExitCode dry_run(const AuditCommand& command, const Workload& work, const FitOpt
   return ExitCode::done;
 }
 
-// Cells and ids of the shown rows and their neighbours.
-void add_cells(ReportInput& input, const Table& table, std::optional<Index> id_column) {
-  const auto add = [&](Index row) {
-    if (input.cells.contains(row)) return;
-    std::vector<std::string>& cells = input.cells[row];
-    for (Index j = 0; j < table.columns(); ++j) cells.push_back(table.cell(row, j));
-    if (id_column) input.ids[row] = table.cell(row, *id_column);
-  };
-  for (std::size_t k = 0; k < input.audit.rows.size() && static_cast<Index>(k) < input.shown; ++k) {
-    add(input.audit.rows[k].row);
-    for (const Neighbour& near : input.audit.rows[k].neighbours) add(near.row);
-  }
-}
-
 void write_report(const AuditCommand& command, const AuditView& view, const Workload& work,
                   const MapColumns& map, Threads threads) {
   ReportInput input{.table_name = base_name(command.reading.path),

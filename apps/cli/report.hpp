@@ -5,6 +5,7 @@
 
 #include <candor/audit/audit.hpp>
 #include <candor/data/schema.hpp>
+#include <candor/data/table.hpp>
 #include <candor/model/classifier.hpp>
 
 #include <cstddef>
@@ -39,6 +40,9 @@ struct ReportInput {
   Threads threads = Threads::all();     // for the predictions of the map
   MapColumns map_columns = {};          // of the map; nothing: chosen by the page
 };
+
+// Cells and ids of the shown rows and their neighbours, into the input.
+void add_cells(ReportInput& input, const Table& table, std::optional<Index> id_column);
 
 // Largest page, in bytes: longer lists and texts are shortened to fit, and the page says so.
 inline constexpr std::size_t report_byte_limit = 1'900'000;

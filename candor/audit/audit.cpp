@@ -236,8 +236,8 @@ void forget_rates(Audit& audit) {
 
 }  // namespace
 
-// It rests on every search.  Of many questions the gains count for half, as above, and the price of a rate once: the table has
-// one rate, though each question was charged for its own.
+// It rests on every search.  Of many questions the gains count for half, as above, and the price of
+// a rate once: the table has one rate, though each question was charged for its own.
 double label_error_margin(const Classifier& classifier) {
   if (failed_searches(classifier) > 0) return no_number;
   if (classifier.questions.size() == 1) return classifier.questions.front().margin;
@@ -300,7 +300,7 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.converged = classifier.converged();
   audit.labels_look_clean =
       audit.above(options.threshold) == 0 && audit.margin < -1.0 && audit.has_signal();
-  audit.verdict = verdict_of(audit, classifier, options.threshold);
+  audit.verdict = verdict_of(audit, classifier, options);
   add_neighbours(classifier, options, by_training_row, order, audit);
   return audit;
 }

@@ -73,6 +73,7 @@ struct AuditOptions {
   double threshold = 0.5;  // of p_wrong, above which a label counts as suspect
   Index reasons_for = 50;  // at least so many rows, and all above the threshold, get neighbours
   Index neighbours = 3;
+  Index first_row = 1;  // what the verdict calls the first row of the table
   Threads threads = Threads::all();
 };
 

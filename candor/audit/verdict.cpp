@@ -28,13 +28,13 @@ std::string count_sentence(const Audit& audit, double threshold) {
 
 // Where no label looks wrong: "Look first at rows 40, 7 and 71, with p_wrong up to 0.31."  Empty
 // where even the first row is most likely right: a reviewer would find nothing.
-std::string first_rows(const Audit& audit, double threshold) {
+std::string first_rows(const Audit& audit, const AuditOptions& options) {
   constexpr double worth_a_look = 0.02;
-  if (audit.above(threshold) > 0) return "";
+  if (audit.above(options.threshold) > 0) return "";
   std::vector<std::string> rows;
   for (const AuditedRow& row : audit.rows) {
     if (rows.size() == 3 || row.p_wrong < worth_a_look) break;
-    rows.push_back(std::to_string(row.row + 1));
+    rows.push_back(std::to_string(row.row + options.first_row));
   }
   if (rows.empty()) return "";
   return fmt::format("Look first at {} {}, with p_wrong {}{:.2f}.",
@@ -53,7 +53,8 @@ std::string rate_sentence(const Audit& audit) {
 
 }  // namespace
 
-std::string verdict_of(const Audit& audit, const Classifier& classifier, double threshold) {
+std::string verdict_of(const Audit& audit, const Classifier& classifier,
+                       const AuditOptions& options) {
   if (std::ranges::all_of(audit.rows, &AuditedRow::trusted)) {
     return "Every label is trusted: there is nothing to audit.";
   }
@@ -64,11 +65,11 @@ std::string verdict_of(const Audit& audit, const Classifier& classifier, double 
   };
   if (!audit.has_signal()) {
     add(no_signal_in_words(audit.signal));
-    add(count_sentence(audit, threshold));
+    add(count_sentence(audit, options.threshold));
     return text;  // rate and evidence are those of noise
   }
-  add(count_sentence(audit, threshold));
-  add(first_rows(audit, threshold));
+  add(count_sentence(audit, options.threshold));
+  add(first_rows(audit, options));
   add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
   if (!tried(classifier, false)) add("No model without label errors was tried.");
   if (provisional.empty()) add(margin_in_words(audit.margin));  // it rests on every search

@@ -10,7 +10,7 @@ namespace candor {
 
 // How many labels look wrong and how many are, where to look first, the rate, the evidence.
 [[nodiscard]] std::string verdict_of(const Audit& audit, const Classifier& classifier,
-                                     double threshold);
+                                     const AuditOptions& options);
 
 // "Strong evidence for label errors (4.1 nats, 60 to 1)."; empty for NaN.
 [[nodiscard]] std::string margin_in_words(double nats);

@@ -98,7 +98,8 @@ ColumnScales::ColumnScales(Index columns, const Vector& lengthscale,
     // The inverse of a denormal overflows, and 0 × ∞ is no distance between equal rows.
     const double scale = std::min(1.0 / lengthscale[lengthscale.size() == 1 ? 0 : c],
                                   std::numeric_limits<double>::max());
-    const bool is_discrete = std::ranges::find(discrete_columns, c) != discrete_columns.end();
+    const bool is_discrete = std::ranges::any_of(
+        discrete_columns, [c](Index named) { return named == c || named == every_column; });
     (is_discrete ? discrete : continuous).push_back({c, scale});
   }
 }

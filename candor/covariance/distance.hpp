@@ -9,9 +9,13 @@
 
 #include <candor/covariance/row_pairs.hpp>
 
+#include <limits>
 #include <vector>
 
 namespace candor {
+
+// Alone in a list of columns: all of them, written `all` in text.
+inline constexpr Index every_column = std::numeric_limits<Index>::max();
 
 // The columns of a table split by kind, with their inverse lengthscales.
 struct ColumnScales {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <candor/covariance/check.hpp>
+#include <candor/covariance/distance.hpp>
 #include <candor/covariance/nearest_name.hpp>
 #include <candor/covariance/text.hpp>
 #include <candor/linalg/errors.hpp>
@@ -157,6 +158,13 @@ class Parser {
     member = Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
   }
   void value(std::vector<Index>& member) {
+    skip_space();
+    if (at_ < text_.size() && is_letter(text_[at_])) {
+      const std::size_t start = at_;
+      if (identifier("") != "all") fail_at("expected columns, such as [0, 2], or all", start);
+      member = {every_column};
+      return;
+    }
     member = list<Index>([&] { return number<Index>(); });
   }
   void value(Box<Covariance>& member) { member = sum(); }

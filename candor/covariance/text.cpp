@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <candor/covariance/text.hpp>
 
+#include <candor/covariance/distance.hpp>
+
 #include <array>
 #include <charconv>
 
@@ -24,6 +26,12 @@ void write(std::string& out, const Covariance& operand) { write(out, operand, Pl
 template <class List>
 requires requires(const List& list) { list.size(); }
 void write(std::string& out, const List& list) {
+  if constexpr (std::is_same_v<List, std::vector<Index>>) {
+    if (list == std::vector{every_column}) {
+      out += "all";
+      return;
+    }
+  }
   const bool bracketed = list.size() != 1;
   if (bracketed) out += '[';
   bool first = true;

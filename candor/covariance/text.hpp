@@ -5,7 +5,7 @@
 //   product  = number "*" product  |  primary { "*" primary } [ "*" number "*" product ]
 //   primary  = "(" sum ")"  |  name [ "(" [ argument { "," argument } ] ")" ]
 //   argument = [ key "=" ] value              the first one may go without its key
-//   value    = item  |  "[" [ item { "," item } ] "]"
+//   value    = item  |  "[" [ item { "," item } ] "]"  |  "all"      all: of columns
 //   item     = number  |  sum
 //
 // A number scales all that follows it in its product.  Parentheses are kept: (a + b) + c is a sum

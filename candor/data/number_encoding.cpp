@@ -8,31 +8,78 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace candor {
 namespace {
 
 constexpr double heavy_kurtosis = 10.0;  // 3 for a normal distribution
-constexpr std::size_t fewest_for_ranks = 20;
+constexpr double fewest_for_ranks = 20.0;
 constexpr std::size_t most_knots = 200;
 constexpr double farthest = 1e6;  // standard deviations; beyond, rows are equally strange
 
 double normal_quantile(double p) { return -std::sqrt(2.0) * boost::math::erfc_inv(2.0 * p); }
 
+// Numbers in ascending order with what each counts.
+struct Sorted {
+  std::vector<double> values, weights;
+  double total = 0.0;
+
+  Sorted(std::vector<double> numbers, std::vector<double> counts)
+      : values(std::move(numbers)), weights(std::move(counts)) {
+    if (weights.empty()) {
+      std::sort(values.begin(), values.end());
+      weights.assign(values.size(), 1.0);
+    } else {
+      std::vector<std::pair<double, double>> both;
+      for (std::size_t i = 0; i < values.size(); ++i) both.emplace_back(values[i], weights[i]);
+      std::sort(both.begin(), both.end());
+      for (std::size_t i = 0; i < both.size(); ++i) std::tie(values[i], weights[i]) = both[i];
+    }
+    for (const double w : weights) total += w;
+  }
+
+  // Where the values that equal that of `first` end, and what they count together.
+  [[nodiscard]] std::pair<std::size_t, double> ties(std::size_t first) const {
+    std::size_t last = first;
+    double count = 0.0;
+    for (; last < values.size() && values[last] == values[first]; ++last) count += weights[last];
+    return {last, count};
+  }
+
+  [[nodiscard]] bool holds_two_values() const {
+    const std::size_t second = ties(0).first;
+    return second == values.size() || ties(second).first == values.size();
+  }
+
+  [[nodiscard]] double median() const {
+    double before = 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      before += weights[i];
+      if (before == 0.5 * total) return 0.5 * values[i] + 0.5 * values[i + 1];
+      if (before > 0.5 * total) return values[i];
+    }
+    return values.back();
+  }
+};
+
 // One knot per distinct value at the normal quantile of its middle rank; where there are too
 // many, those that advance the score by a step.
-void place_knots(ColumnEncoder& column, const std::vector<double>& sorted) {
-  const auto n = static_cast<double>(sorted.size());
-  const double reach = normal_quantile(1.0 - 0.5 / n);
+void place_knots(ColumnEncoder& column, const Sorted& sorted) {
+  const double reach = normal_quantile(1.0 - 0.5 / sorted.total);
   const double step = 2.0 * reach / static_cast<double>(most_knots - 1);
-  for (std::size_t first = 0, last = 0; first < sorted.size(); first = last) {
-    while (last < sorted.size() && sorted[last] == sorted[first]) ++last;
-    const double score = normal_quantile(0.5 * static_cast<double>(first + last) / n);
-    const bool is_end = first == 0 || last == sorted.size();
-    if (!is_end && score - column.scores.back() < step) continue;
-    column.knots.push_back(sorted[first]);
-    column.scores.push_back(score);
+  double before = 0.0;
+  for (std::size_t first = 0; first < sorted.values.size();) {
+    const auto [last, count] = sorted.ties(first);
+    const double score = normal_quantile((before + 0.5 * count) / sorted.total);
+    const bool is_end = first == 0 || last == sorted.values.size();
+    if (is_end || score - column.scores.back() >= step) {
+      column.knots.push_back(sorted.values[first]);
+      column.scores.push_back(score);
+    }
+    before += count;
+    first = last;
   }
 }
 
@@ -49,11 +96,11 @@ double interpolate(const ColumnEncoder& column, double x) {
 }
 
 // Ties pull the scores off centre: mean 0 and sd 1 over the training cells again.
-void standardise_scores(ColumnEncoder& column, const std::vector<double>& values) {
+void standardise_scores(ColumnEncoder& column, const Sorted& sorted) {
   std::vector<double> encoded;
-  encoded.reserve(values.size());
-  for (const double x : values) encoded.push_back(interpolate(column, x));
-  const NumberMoments moments = moments_of(encoded);
+  encoded.reserve(sorted.values.size());
+  for (const double x : sorted.values) encoded.push_back(interpolate(column, x));
+  const NumberMoments moments = moments_of(encoded, sorted.weights);
   if (!(moments.sd > 0.0)) return;
   for (double& score : column.scores) score = (score - moments.mean) / moments.sd;
 }
@@ -66,24 +113,19 @@ double encode_number(const ColumnEncoder& column, double x) {
   return std::clamp(z, -farthest, farthest);
 }
 
-void fit_numbers(ColumnEncoder& column, std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const NumberMoments moments = moments_of(values);
+void fit_numbers(ColumnEncoder& column, std::vector<double> values, std::vector<double> weights) {
+  const Sorted sorted(std::move(values), std::move(weights));
+  const NumberMoments moments = moments_of(sorted.values, sorted.weights);
   column.center = moments.mean;
   // Twice the smallest normal double: its half is still no denormal.
   column.scale =
       moments.sd > 0.0 ? std::max(moments.sd, 2.0 * std::numeric_limits<double>::min()) : 1.0;
-  const bool two_values = std::count(values.begin(), values.end(), values.front()) +
-                              std::count(values.begin(), values.end(), values.back()) >=
-                          static_cast<std::ptrdiff_t>(values.size());
-  if (values.size() >= fewest_for_ranks && moments.kurtosis >= heavy_kurtosis && !two_values) {
-    place_knots(column, values);
-    standardise_scores(column, values);
+  if (sorted.total >= fewest_for_ranks && moments.kurtosis >= heavy_kurtosis &&
+      !sorted.holds_two_values()) {
+    place_knots(column, sorted);
+    standardise_scores(column, sorted);
   }
-  const std::size_t middle = values.size() / 2;
-  const double median =
-      values.size() % 2 == 1 ? values[middle] : 0.5 * values[middle - 1] + 0.5 * values[middle];
-  column.fill = encode_number(column, median);
+  column.fill = encode_number(column, sorted.median());
 }
 
 }  // namespace candor

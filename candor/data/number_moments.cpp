@@ -3,22 +3,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace candor {
 
-NumberMoments moments_of(std::span<const double> values) {
+NumberMoments moments_of(std::span<const double> values, std::span<const double> weights) {
   double largest = 0.0;
   for (const double x : values) largest = std::max(largest, std::abs(x));
   if (largest == 0.0) return {};
-  const auto n = static_cast<double>(values.size());
-  double mean = 0.0;
-  for (const double x : values) mean += x / largest / n;
-  double second = 0.0;
-  for (const double x : values) second += std::pow(x / largest - mean, 2) / n;
-  const double sd = std::sqrt(second);
-  double fourth = 0.0;
-  if (sd > 0.0)
-    for (const double x : values) fourth += std::pow((x / largest - mean) / sd, 4) / n;
+  const double n = weights.empty() ? static_cast<double>(values.size())
+                                   : std::accumulate(weights.begin(), weights.end(), 0.0);
+  const auto average = [&](const auto& of) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      sum += of(values[i] / largest) * (weights.empty() ? 1.0 : weights[i]) / n;
+    }
+    return sum;
+  };
+  const double mean = average([](double x) { return x; });
+  const double sd = std::sqrt(average([&](double x) { return std::pow(x - mean, 2); }));
+  const double fourth =
+      sd > 0.0 ? average([&](double x) { return std::pow((x - mean) / sd, 4); }) : 0.0;
   return {mean * largest, sd * largest, fourth};
 }
 

@@ -12,7 +12,9 @@ struct NumberMoments {
   double kurtosis = 0.0;
 };
 
-// Of values divided by the largest, so that no square leaves the range of doubles.
-[[nodiscard]] NumberMoments moments_of(std::span<const double> values);
+// Of values divided by the largest, so that no square leaves the range of doubles.  A value of weight
+// k counts as k of them; no weights: all 1.
+[[nodiscard]] NumberMoments moments_of(std::span<const double> values,
+                                       std::span<const double> weights = {});
 
 }  // namespace candor

@@ -26,9 +26,11 @@ Covariance with_larger_variances(const Covariance& covariance, double factor) {
 
 // Where a wider view starts: the narrower optimum with a little room for errors; and the same with
 // a steeper boundary, since what looked like a soft one may have been wrong labels.
-std::vector<Model> starts_from(const Learned& narrower, LabelErrors errors) {
+std::vector<Model> starts_from(const Learned& narrower, LabelErrors errors,
+                               std::optional<double> known_rate) {
   std::vector<Model> starts;
-  for (const auto& [rate, steeper] : {std::pair{0.02, 1.0}, std::pair{0.1, 10.0}}) {
+  for (const auto& [usual_rate, steeper] : {std::pair{0.02, 1.0}, std::pair{0.1, 10.0}}) {
+    const double rate = known_rate.value_or(usual_rate);
     // A rate of 0 would be held, and the wider view be no wider.
     const auto* robust = std::get_if<Threshold>(&narrower.model.likelihood);
     const bool has_rate = robust != nullptr && robust->flip_probability > 1e-3;
@@ -74,6 +76,15 @@ Learned as_wider(const Learned& narrower, Nested nested, Learned wider, const Tr
   return wider;
 }
 
+void hold_rates(const Likelihood& likelihood, ParameterChoice& choice) {
+  const auto names = parameter_names(likelihood);
+  const auto domains = parameter_domains(likelihood);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (domains[i] != LikelihoodDomain::rate) continue;
+    choice.held.push_back("likelihood." + std::string(names[i]));
+  }
+}
+
 // A fixed point beats none: off it, EP's evidence means nothing.
 bool is_sound(const Learned& learned) {
   return learned.approximation.outcome.status == Status::converged &&
@@ -86,18 +97,23 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
   learning.prior_scale = covariance.prior;
   learning.watcher = watcher;
   constexpr double first_rate = 0.05;
-  Model model{covariance.covariance, likelihood_with(errors, first_rate), options.inference};
-  // The same likelihood by the name that Laplace's method knows.
-  if (errors == LabelErrors::none && std::holds_alternative<Laplace>(options.inference)) {
-    model.likelihood = Probit{};
+  Model model{covariance.covariance, likelihood_with(errors, options.rate.value_or(first_rate)),
+              options.inference};
+  if (errors == LabelErrors::none) {
+    // The same likelihood by the name that Laplace's method knows.
+    if (std::holds_alternative<Laplace>(options.inference)) model.likelihood = Probit{};
+    if (options.regular) model.likelihood = *options.regular;
+  } else if (options.rate) {
+    hold_rates(model.likelihood, learning.choice);
   }
   if (narrower == nullptr) return learn(model, data, learning);
-  const std::vector<Model> starts = starts_from(narrower->learned, errors);
+  const std::vector<Model> starts = starts_from(narrower->learned, errors, options.rate);
   const Approximation& known = narrower->learned.approximation;
   learning.more_starts.assign(starts.begin() + 1, starts.end());
   learning.first_sites = Sites{known.site_tau, known.site_nu};
   learning.spread_starts = 0;
   Learned learned = learn(starts.front(), data, learning);
+  if (options.rate) return learned;  // which is not 0: the narrower view is not among these
   const Learned& before = narrower->learned;
   Nested nested = nested_in(learned, before, errors);
   const bool is_better = is_sound(learned) == is_sound(before)

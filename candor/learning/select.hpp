@@ -16,6 +16,7 @@
 #include <candor/learning/mode.hpp>
 #include <candor/learning/rate_posterior.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,8 @@ struct Selecting {
   std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
   std::vector<NamedCovariance> covariances{};  // empty: default_covariances(X)
   Inference inference = Ep{};                  // Laplace: only without label errors
+  std::optional<Likelihood> regular{};  // in the place of the regular model's: Probit or Logistic
+  std::optional<double> rate{};         // of label errors, where it is known: held there
   // Its prior_scale is that of each covariance; a wider view of the labels starts from the narrower
   // optimum instead of its starts.
   Learning learning{};

@@ -118,7 +118,7 @@ Coordinates::Coordinates(Model model, const ParameterChoice& choice) : model_(st
           fmt::format("{} is 0 and freed: to be learned it must start above 0", p.name));
     }
     const bool sets_units = p.name == "likelihood.noise_variance" && has_variance;
-    const bool is_held = contains(choice.held, p.name) || is_zero(model_, p) ||
+    const bool is_held = !choice.anything || contains(choice.held, p.name) || is_zero(model_, p) ||
                          (sets_units && !contains(choice.freed, p.name));
     if (!is_held) free_.push_back(std::move(p));
   }

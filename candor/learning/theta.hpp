@@ -40,6 +40,7 @@ struct FreeParameter {
 
 // The caller's say in what is learned, by name.
 struct ParameterChoice {
+  bool anything = true;  // false: every number stays as given
   std::vector<std::string> held{};
   std::vector<std::string> freed{};
 };

@@ -3,6 +3,7 @@
 
 #include <candor/covariance/log_parameters.hpp>
 #include <candor/data/wording.hpp>
+#include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 #include <candor/model/candidate_covariances.hpp>
 #include <candor/model/question.hpp>
@@ -33,11 +34,11 @@ struct Task {
 
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-Classifier everything_but_answers(const Table& table, const Schema& schema,
-                                  const Prepared& prepared, const FitOptions& options) {
+Classifier everything_but_answers(const Prepared& prepared, const Origin& origin,
+                                  const FitOptions& options) {
   Classifier classifier;
   classifier.classes = prepared.labels.classes;
-  classifier.label_name = table.name(schema.with_role(ColumnRole::label).value());
+  classifier.label_name = origin.label_name;
   classifier.encoder = prepared.encoder;
   classifier.discrete = prepared.inputs.discrete;
   classifier.X = prepared.inputs.X(prepared.rows, Eigen::all);
@@ -48,8 +49,8 @@ Classifier everything_but_answers(const Table& table, const Schema& schema,
   classifier.weight = prepared.weight;
   classifier.trusted = prepared.trusted;
   classifier.provenance = {.version = std::string(version()),
-                           .source = file_name(table.source()),
-                           .data_hash = sha256({table.text()}),
+                           .source = origin.source,
+                           .data_hash = origin.data_hash,
                            .options = options.options_json,
                            .seed = options.seed};
   return classifier;
@@ -92,7 +93,11 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
   };
   Selecting selecting{
       .errors = options.errors, .covariances = {covariance}, .inference = options.inference};
+  selecting.regular = options.regular;
+  selecting.rate = options.rate;
   selecting.learning.use_prior = options.use_prior;
+  selecting.learning.spread_starts = options.restarts;
+  selecting.learning.choice.anything = options.learn_parameters;
   selecting.learning.watcher = watcher;
   watcher(
       {.stage = covariance.name + ", beginning", .best = -std::numeric_limits<double>::infinity()});
@@ -106,6 +111,20 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
         finding_of(std::move(candidate), data, matters ? options.average : Average::models));
   }
   std::ranges::move(found, std::back_inserter(task.findings));
+}
+
+void check(const FitOptions& options) {
+  if (options.errors.empty()) {
+    throw InvalidInput("errors is empty: it must name at least one view of the labels");
+  }
+  check_non_negative("restarts", options.restarts);
+  if (options.rate) check_interval("rate", *options.rate, 0.0, 0.5);
+  const bool has_errors =
+      std::ranges::any_of(options.errors, [](LabelErrors e) { return e != LabelErrors::none; });
+  if (has_errors && !options.learn_parameters && !options.rate) {
+    throw InvalidInput(
+        "rate is not known, and nothing is learned: label errors need one of the two");
+  }
 }
 
 }  // namespace
@@ -131,12 +150,9 @@ Cost estimate_cost(const Prepared& prepared, const FitOptions& options) {
   return cost_of(fit_size(prepared, options), seconds_per_cube(options.threads));
 }
 
-Classifier fit(const Table& table, const Schema& schema, const Prepared& prepared,
-               const FitOptions& options) {
-  if (options.errors.empty()) {
-    throw InvalidInput("errors is empty: it must name at least one view of the labels");
-  }
-  Classifier classifier = everything_but_answers(table, schema, prepared, options);
+Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions& options) {
+  check(options);
+  Classifier classifier = everything_but_answers(prepared, origin, options);
   const std::vector<NamedCovariance> covariances =
       candidate_covariances(options.covariances, classifier.X.cols(), classifier.discrete);
   const auto by_weight =
@@ -163,6 +179,15 @@ Classifier fit(const Table& table, const Schema& schema, const Prepared& prepare
     classifier.questions.push_back(std::move(question));
   }
   return classifier;
+}
+
+Classifier fit(const Table& table, const Schema& schema, const Prepared& prepared,
+               const FitOptions& options) {
+  return fit(prepared,
+             {.label_name = table.name(schema.with_role(ColumnRole::label).value()),
+              .source = file_name(table.source()),
+              .data_hash = sha256({table.text()})},
+             options);
 }
 
 }  // namespace candor

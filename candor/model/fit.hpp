@@ -18,6 +18,7 @@
 #include <candor/model/classifier.hpp>
 #include <candor/model/cost.hpp>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,8 +31,12 @@ struct FitOptions {
   // the table's, since codes must not be taken for numbers.
   std::vector<std::string> covariances = {};
   Inference inference = Ep{};
+  std::optional<Likelihood> regular = {};  // without label errors: Probit or Logistic
+  std::optional<double> rate = {};         // of label errors, where it is known
   Average average = Average::models;
   bool use_prior = true;
+  int restarts = Learning{}.spread_starts;  // of each search, besides the covariance as given
+  bool learn_parameters = true;             // false: covariances as given, label errors at `rate`
   Threads threads = Threads::all();
   unsigned long long seed = 0;  // kept in the provenance; nothing is drawn at random today
   std::string options_json = "{}";
@@ -66,8 +71,19 @@ class Cancelled : public std::runtime_error {
   Cancelled() : std::runtime_error("cancelled before anything was learned") {}
 };
 
-// Prepared must come from this table and schema.  InvalidInput for a covariance that does not fit
-// the table, before any O(n³) work.
+// Where the rows of a fit come from, for its model file.
+struct Origin {
+  std::string label_name;
+  std::string source;     // name of the table, without its folder
+  std::string data_hash;  // as in Provenance
+};
+
+// InvalidInput for a covariance that does not fit the inputs, a rate outside [0, ½), and label
+// errors whose rate is neither known nor learned; before any O(n³) work.
+[[nodiscard]] Classifier fit(const Prepared& prepared, const Origin& origin,
+                             const FitOptions& options = {});
+
+// Prepared must come from this table and schema.
 [[nodiscard]] Classifier fit(const Table& table, const Schema& schema, const Prepared& prepared,
                              const FitOptions& options = {});
 

@@ -87,6 +87,24 @@ void take_rates(const Candidate& candidate, double positive_share, Question& que
   }
 }
 
+// A rate that was held is what it is, and each label is wrong by its own p_wrong: the normal
+// approximation to their number holds 90 % within 1.645 deviations.  From 0 where there may well be
+// no errors at all.
+void take_held_rates(const Candidate& candidate, double positive_share, Question& question) {
+  const Vector values = parameter_values(candidate.learned.model.likelihood);
+  const auto domains = parameter_domains(candidate.learned.model.likelihood);
+  std::vector<double> rates;
+  for (std::size_t k = 0; k < domains.size(); ++k) {
+    if (domains[k] == LikelihoodDomain::rate) rates.push_back(values[static_cast<Index>(k)]);
+  }
+  question.rate = positive_share * rates.front() + (1.0 - positive_share) * rates.back();
+  question.rate_interval = {question.rate, question.rate};
+  const Vector& p = candidate.learned.approximation.p_wrong;
+  const double reach = 1.645 * std::sqrt((p.array() * (1.0 - p.array())).sum());
+  question.wrong_labels = {question.p_label_errors < 0.95 ? 0.0 : std::max(0.0, p.sum() - reach),
+                           std::min(static_cast<double>(p.size()), p.sum() + reach)};
+}
+
 // Log evidence of labels that do not depend on the columns, +1 with a probability of which nothing
 // is known: ∫ p^k (1-p)^(n-k) dp.
 double log_evidence_without_columns(const Observations& observations) {
@@ -182,7 +200,8 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
   const Vector weight = observations.weights();
   const double positive_share =
       weight.dot((observations.y.array() > 0.0).cast<double>().matrix()) / weight.sum();
-  take_rates(selection.candidates[robust], positive_share, question);
+  const Candidate& with_errors = selection.candidates[robust];
+  (with_errors.rates.empty() ? take_held_rates : take_rates)(with_errors, positive_share, question);
   if (average == Average::none) {
     question.p_wrong = question.p_label_errors * findings[robust].p_wrong;
   }

@@ -226,6 +226,7 @@ TEST(Audit, SaysTheVerdictInWords) {
       "None of 3 labels looks wrong, and 0 to 2 are (90 % interval). Look first at rows 12 and 11, "
       "with p_wrong up to 0.20. Label-error rate"))
       << audit(c).verdict;
+  EXPECT_NE(audit(c, {.first_row = 0}).verdict.find("at rows 11 and 10,"), std::string::npos);
   c.trusted = {true, true, true};
   EXPECT_EQ(audit(c).verdict, "Every label is trusted: there is nothing to audit.");
 }

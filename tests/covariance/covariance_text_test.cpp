@@ -3,6 +3,7 @@
 #include "tests/covariance/zoo.hpp"
 
 #include <candor/covariance/check.hpp>
+#include <candor/covariance/distance.hpp>
 #include <candor/covariance/text.hpp>
 #include <candor/linalg/errors.hpp>
 
@@ -31,6 +32,8 @@ TEST(CovarianceText, IsReadAsDocumented) {
             Covariance(SquaredExponential{}) + Covariance(Linear{}));
   EXPECT_EQ(parse_covariance(" matern ( 1.5 ,lengthscale = 2,discrete=[ 0,3 ] ) "),
             Covariance(Matern{1.5, Vector::Constant(1, 2.0), {0, 3}}));
+  EXPECT_EQ(parse_covariance("linear(discrete = all)"),
+            Covariance(Linear{.discrete = {every_column}}));
   EXPECT_EQ(parse_covariance("noise()"), Covariance(Noise{}));
 }
 
@@ -40,6 +43,7 @@ TEST(CovarianceText, IsWrittenAsDocumented) {
             "2 * squared_exponential(lengthscale=[0.5, 2]) + constant(1e-08)");
   EXPECT_EQ(to_text(Matern{1.5, Vector::Ones(1), {2}}),
             "matern(smoothness=1.5, lengthscale=1, discrete=2)");
+  EXPECT_EQ(to_text(Linear{.discrete = {every_column}}), "linear(lengthscale=1, discrete=all)");
 }
 
 TEST(CovarianceText, LetsANumberScaleAllThatFollowsInItsProduct) {
@@ -184,6 +188,7 @@ TEST(CovarianceText, RefusesValuesThatAreNotAllowed) {
                            "-2 * linear",
                            "linear(lengthscale=[])",
                            "linear(discrete=-1)",
+                           "linear(discrete=any)",
                            "linear(discrete=1.5)",
                            "linear(discrete=[0, 0])",
                            "sum([])",

@@ -49,6 +49,16 @@ class ScaledDistanceOnTables : public testing::TestWithParam<Index> {
   double tolerance() const { return 50.0 * 2.3e-16 * static_cast<double>(columns); }
 };
 
+TEST_P(ScaledDistanceOnTables, CompareEveryColumnByEqualityWhereAllAreDiscrete) {
+  const Matrix X = table(12, columns, 5);
+  std::vector<Index> named;
+  for (Index c = 0; c < columns; ++c) named.push_back(c);
+  Matrix by_name(12, 12), all(12, 12);
+  ScaledDistance({.X = X, .Z = X}, lengthscale, named).evaluate(by_name);
+  ScaledDistance({.X = X, .Z = X}, lengthscale, {every_column}).evaluate(all);
+  EXPECT_EQ(all, by_name);
+}
+
 TEST_P(ScaledDistanceOnTables, FollowTheDefinition) {
   const Matrix X = table(30, columns, 5);
   const Matrix R2 = distances(X);

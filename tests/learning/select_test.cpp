@@ -126,6 +126,35 @@ TEST(SelectModel, TakesLaplaceWhereNoLabelIsDoubted) {
   EXPECT_THROW(static_cast<void>(select_model(data, options)), InvalidInput);
 }
 
+TEST(SelectModel, HoldsARateThatIsKnownAndLearnsTheRest) {
+  const Ring ring = draw_ring(60, 0.1, 2);
+  Selecting options;
+  options.errors = all;
+  options.covariances = one_covariance();
+  options.rate = 0.1;
+  const Selection selection = select_model({ring.X, ring.observations, Threads{1}}, options);
+  const Model &regular = selection.candidates[0].learned.model,
+              &robust = selection.candidates[1].learned.model,
+              &by_class = selection.candidates[2].learned.model;
+  EXPECT_TRUE(std::get<Threshold>(regular.likelihood).is_log_concave());
+  EXPECT_EQ(std::get<Threshold>(robust.likelihood).flip_probability, 0.1);
+  EXPECT_EQ(std::get<AsymmetricThreshold>(by_class.likelihood).flip_positive, 0.1);
+  EXPECT_EQ(std::get<AsymmetricThreshold>(by_class.likelihood).flip_negative, 0.1);
+  EXPECT_FALSE(robust.covariance == one_covariance()[0].covariance);
+  for (const Candidate& c : selection.candidates) EXPECT_TRUE(c.rates.empty()) << c.name;
+}
+
+TEST(SelectModel, TakesAnotherRegularLikelihood) {
+  const Ring ring = draw_ring(40, 0.0, 1);
+  Selecting options;
+  options.errors = {LabelErrors::none};
+  options.covariances = one_covariance();
+  options.inference = Laplace{};
+  options.regular = Logistic{};
+  const Selection selection = select_model({ring.X, ring.observations, Threads{1}}, options);
+  EXPECT_TRUE(std::holds_alternative<Logistic>(selection.chosen().learned.model.likelihood));
+}
+
 TEST(SelectModel, KnowsNoMarginBetweenOneViewAndItself) {
   const Selection selection =
       select_on(draw_ring(40, 0.1, 7), {LabelErrors::uniform}, one_covariance());

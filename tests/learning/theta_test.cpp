@@ -200,6 +200,12 @@ TEST(Theta, MayBeEmpty) {
   EXPECT_EQ(coordinates.bounds().lower.size(), 0);
 }
 
+TEST(Theta, IsEmptyWhereNothingIsToBeLearned) {
+  const Coordinates coordinates(robust, {.anything = false});
+  EXPECT_EQ(coordinates.size(), 0);
+  EXPECT_TRUE(coordinates.model_at(coordinates.theta()).covariance == robust.covariance);
+}
+
 TEST(Theta, RefusesAnUnknownNameAndListsTheKnownOnes) {
   for (const ParameterChoice& choice : {ParameterChoice{.held = {"covariance.varianse"}},
                                         ParameterChoice{.freed = {"covariance.varianse"}}}) {

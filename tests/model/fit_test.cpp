@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <sstream>
 
 namespace candor {
@@ -264,6 +265,80 @@ TEST(Fit, SaysNothingOfRatesWhereNoErrorsWereAskedFor) {
   EXPECT_EQ(q.rate, 0.0);
   EXPECT_EQ(q.p_wrong.maxCoeff(), 0.0);
   EXPECT_TRUE(std::isnan(q.margin));
+}
+
+TEST(Fit, HoldsARateThatIsKnown) {
+  FitOptions options = quick();
+  options.rate = 0.2;
+  for (const LabelErrors errors : {LabelErrors::uniform, LabelErrors::by_class}) {
+    options.errors = {LabelErrors::none, errors};
+    const Question q = fit_table(table_of(two_classes(40)), options).questions[0];
+    EXPECT_NEAR(q.rate, 0.2, 1e-15);  // a mean of two equal numbers
+    EXPECT_EQ(q.rate_interval.low, q.rate);
+    EXPECT_EQ(q.rate_interval.high, q.rate);
+    EXPECT_LT(q.wrong_labels.low, q.wrong_labels.high);
+    EXPECT_LT(q.wrong_labels.high, 40.0);
+    EXPECT_TRUE(std::isfinite(q.margin));
+  }
+}
+
+TEST(Fit, LearnsNothingWhereNothingIsToBeLearned) {
+  FitOptions options = quick();
+  options.learn_parameters = false;
+  options.rate = 0.1;
+  options.errors = {LabelErrors::uniform};
+  const Classifier c = fit_table(table_of(two_classes(30)), options);
+  const auto given = candidate_covariances(options.covariances, c.X.cols(), c.discrete);
+  ASSERT_EQ(c.questions[0].processes.size(), 1U);
+  const Process& process = c.questions[0].processes[0];
+  EXPECT_TRUE(process.covariance == given[0].covariance);
+  EXPECT_EQ(std::get<Threshold>(process.likelihood).flip_probability, 0.1);
+  EXPECT_TRUE(c.converged());
+}
+
+TEST(Fit, StartsItsSearchesAsOftenAsItIsTold) {
+  FitOptions options = quick();
+  options.errors = {LabelErrors::none};
+  int evaluations[2] = {};
+  for (const int restarts : {0, 6}) {
+    options.restarts = restarts;
+    const Classifier c = fit_table(table_of(two_classes(30)), options);
+    evaluations[restarts / 6] = c.questions[0].evidence[0].evaluations;
+  }
+  EXPECT_GE(evaluations[1], evaluations[0] + 6);
+  options.restarts = -1;
+  EXPECT_THROW(static_cast<void>(fit_table(table_of(two_classes(20)), options)), InvalidInput);
+}
+
+TEST(Fit, TakesAnotherRegularLikelihood) {
+  FitOptions options = quick();
+  options.errors = {LabelErrors::none};
+  options.inference = Laplace{};
+  options.regular = Logistic{};
+  const Classifier c = fit_table(table_of(two_classes(30)), options);
+  EXPECT_TRUE(std::holds_alternative<Logistic>(c.questions[0].processes[0].likelihood));
+}
+
+TEST(Fit, OfPreparedRowsSaysWhereTheyComeFrom) {
+  const Table table = table_of(two_classes(20));
+  const Prepared prepared = prepare(table, infer_schema(table, {.label = "class"}));
+  const Origin origin{.label_name = "good", .source = "array", .data_hash = std::string(64, 'a')};
+  const Classifier c = fit(prepared, origin, quick());
+  EXPECT_EQ(c.label_name, origin.label_name);
+  EXPECT_EQ(c.provenance.source, origin.source);
+  EXPECT_EQ(c.provenance.data_hash, origin.data_hash);
+  EXPECT_EQ(c.questions[0].p_wrong, fit_table(table, quick()).questions[0].p_wrong);
+}
+
+TEST(Fit, RefusesARateThatIsNoneOrMissing) {
+  FitOptions options = quick();
+  for (const double rate : {-0.1, 0.5, std::numeric_limits<double>::quiet_NaN()}) {
+    options.rate = rate;
+    EXPECT_THROW(static_cast<void>(fit_table(table_of(two_classes(20)), options)), InvalidInput);
+  }
+  options.rate.reset();
+  options.learn_parameters = false;
+  EXPECT_THROW(static_cast<void>(fit_table(table_of(two_classes(20)), options)), InvalidInput);
 }
 
 TEST(Fit, RefusesACovarianceThatDoesNotFitTheTable) {

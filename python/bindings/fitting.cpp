@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "fitting.hpp"
+
+#include "inputs.hpp"
+#include "names.hpp"
+
+#include <candor/model/fit.hpp>
+
+#include <nanobind/eigen/dense.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace candor::python {
+namespace {
+
+// Asked before every evaluation, without the GIL: takes it, lets Python see its signals, and tells
+// the caller's function how far learning has come.  What Python raises ends the fit, and is raised
+// again when that has stopped.
+class PythonWatcher {
+ public:
+  explicit PythonWatcher(const nb::object& tell) : tell_(tell) {}
+
+  bool operator()(const Progress& progress) {
+    const nb::gil_scoped_acquire held;
+    if (raised_) return false;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!tell_.is_none()) tell_(progress.stage, progress.evaluations, progress.best);
+    } catch (nb::python_error& error) {
+      raised_.emplace(std::move(error));
+      return false;
+    }
+    return true;
+  }
+
+  void raise_again() {
+    if (raised_) throw nb::python_error(std::move(*raised_));
+  }
+
+ private:
+  const nb::object& tell_;
+  std::optional<nb::python_error> raised_;
+};
+
+std::vector<LabelErrors> views_named(const std::vector<std::string>& names) {
+  std::vector<LabelErrors> views;
+  for (const std::string& name : names) views.push_back(label_errors_named(name));
+  return views;
+}
+
+Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
+                  const std::vector<std::string>& covariances, const std::string& inference,
+                  const std::optional<std::string>& regular, std::optional<double> rate,
+                  const std::string& average, bool use_prior, bool learn, int restarts, int threads,
+                  unsigned long long seed, const std::string& options_json,
+                  const nb::object& tell) {
+  PythonWatcher watcher(tell);
+  FitOptions options{.errors = views_named(errors),
+                     .covariances = covariances,
+                     .inference = engine_named(inference),
+                     .rate = rate,
+                     .average = average_named(average),
+                     .use_prior = use_prior,
+                     .restarts = restarts,
+                     .learn_parameters = learn,
+                     .threads = threads_from(threads),
+                     .seed = seed,
+                     .options_json = options_json,
+                     .watcher = [&](const Progress& progress) { return watcher(progress); }};
+  if (regular) options.regular = likelihood_named(*regular);
+  std::optional<Classifier> classifier;
+  try {
+    const nb::gil_scoped_release released;
+    classifier = fit(inputs.prepared, inputs.origin, options);
+  } catch (const Cancelled&) {
+    watcher.raise_again();
+    throw;
+  }
+  watcher.raise_again();
+  return std::move(*classifier);
+}
+
+}  // namespace
+
+void bind_fitting(nb::module_& module) {
+  module.def("fit", &fitted, "inputs"_a, "errors"_a, "covariances"_a, "inference"_a,
+             "regular"_a.none(), "rate"_a.none(), "average"_a, "use_prior"_a, "learn"_a,
+             "restarts"_a, "threads"_a, "seed"_a, "options_json"_a, "tell"_a.none());
+  module.def(
+      "cost",
+      [](const Inputs& inputs, const std::vector<std::string>& errors,
+         const std::vector<std::string>& covariances, const std::string& average, int threads) {
+        const Cost cost = estimate_cost(inputs.prepared, {.errors = views_named(errors),
+                                                          .covariances = covariances,
+                                                          .average = average_named(average),
+                                                          .threads = threads_from(threads)});
+        return nb::make_tuple(cost.seconds, cost.bytes);
+      },
+      "inputs"_a, "errors"_a, "covariances"_a, "average"_a, "threads"_a);
+  module.def("available_bytes", [] { return available_bytes(); });
+}
+
+}  // namespace candor::python

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a fit begins with: a table's text or a matrix of numbers, with labels.
+#pragma once
+
+#include <candor/model/fit.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+
+namespace candor::python {
+
+struct Inputs {
+  std::optional<Table> table;  // none: a matrix
+  Schema schema;               // of the table
+  Prepared prepared;
+  Origin origin;
+};
+
+void bind_inputs(nanobind::module_& module);
+
+}  // namespace candor::python

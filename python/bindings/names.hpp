@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Words that stand for C++ values in the module's arguments; InvalidInput lists those there are.
+#pragma once
+
+#include <candor/inference/inference.hpp>
+#include <candor/learning/ensemble.hpp>
+#include <candor/learning/label_errors.hpp>
+#include <candor/likelihood/likelihood.hpp>
+
+#include <string>
+
+namespace candor::python {
+
+[[nodiscard]] Inference engine_named(const std::string& name);  // ep, laplace, sequential_ep
+[[nodiscard]] LabelErrors label_errors_named(const std::string& name);  // none, uniform, class
+[[nodiscard]] Average average_named(const std::string& name);           // none, models, full
+// threshold, probit, logistic; the rate is that of a threshold.
+[[nodiscard]] Likelihood likelihood_named(const std::string& name, double rate = 0.0);
+[[nodiscard]] Threads threads_from(int count);  // 0: all
+
+}  // namespace candor::python

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""The whole job in one call: which labels are wrong, how sure that is, and why."""
+from __future__ import annotations
+
+import hashlib
+import os
+import pathlib
+
+import numpy as np
+
+from candor import _core
+from candor._estimator import GPClassifier, _mask, _threads, _weights
+from candor._frames import cell_text, columns_of, is_frame, table_text
+
+__all__ = ["Audit", "audit", "find_label_errors"]
+
+
+class Audit:
+    """What :func:`audit` found.
+
+    Attributes
+    ----------
+    rows : pandas.DataFrame
+        Every labelled row, most suspicious first: its number from 0, given and suggested label, the alternative (the
+        most probable label but the given one), `p_wrong`, `p_given` (probability of the given label by all other
+        rows), `novelty`, and the nearest rows as reasons.
+    model : GPClassifier
+    label_error_rate, label_error_rate_interval, expected_wrong, wrong_labels_interval, margin, p_label_errors,
+    signal, labels_look_clean, converged, verdict
+        As `candor audit` reports them.
+    """
+
+    def __init__(self, inputs, model: GPClassifier, columns: dict, label: str, threshold: float, neighbours: int):
+        self._inputs, self.model, self._labels = inputs, model, columns[label]
+        self.threshold = threshold
+        found = model._model.audit(threshold, 50, neighbours, _threads(model.n_jobs))
+        self.label_error_rate = found["rate"]
+        self.label_error_rate_interval = found["rate_interval"]
+        self.expected_wrong = found["expected_wrong"]
+        self.wrong_labels_interval = found["wrong_labels"]
+        self.margin = found["margin"]
+        self.p_label_errors = found["p_label_errors"]
+        self.signal = found["signal"]
+        self.labels_look_clean = found["labels_look_clean"]
+        self.converged = found["converged"]
+        self.verdict = found["verdict"]
+        self.notes = list(inputs.notes)
+        self.rows = self._frame(found["rows"])
+
+    def _frame(self, rows):
+        import pandas
+
+        as_given = {cell_text(value): value for value in self._labels}
+        classes = [as_given[name] for name in self.model._model.classes]
+        return pandas.DataFrame(
+            [
+                {
+                    "row": row["row"],
+                    "given": classes[row["given"]],
+                    "suggested": classes[row["suggested"]],
+                    "alternative": classes[row["alternative"]],
+                    "p_wrong": row["p_wrong"],
+                    "p_given": row["p_given"],
+                    "novelty": row["novelty"],
+                    "trusted": row["trusted"],
+                    "reasons": [
+                        {"row": near["row"], "label": classes[near["label"]], "similarity": near["similarity"]}
+                        for near in row["neighbours"]
+                    ],
+                }
+                for row in rows
+            ]
+        )
+
+    def summary(self) -> str:
+        """The verdict in words."""
+        return self.verdict
+
+    __str__ = summary
+
+    def __repr__(self) -> str:
+        above = int((self.rows["p_wrong"] > self.threshold).sum())
+        return f"<Audit of {len(self.rows)} labels: {above} look wrong>"
+
+    def apply(self, threshold: float | None = None):
+        """The labels of all rows, those with `p_wrong` above the threshold replaced by the alternative."""
+        threshold = self.threshold if threshold is None else threshold
+        if not 0.0 <= threshold <= 1.0:
+            raise ValueError(f"threshold is {threshold}: it must be from 0 to 1")
+        labels = np.empty(len(self._labels), dtype=object)
+        labels[:] = self._labels
+        for row in self.rows[self.rows["p_wrong"] > threshold].itertuples():
+            labels[row.row] = row.alternative
+        return labels
+
+    def report(self, path) -> None:
+        """The page that `candor audit --report` writes, one HTML file; rows are counted from 1 there."""
+        page = _core.report(self._inputs, self.model._model, self.threshold, "candor.audit(…) in Python",
+                            _threads(self.model.n_jobs))
+        path = pathlib.Path(path)
+        whole = path.with_name(f".{path.name}.{os.getpid()}")  # no half a page is ever seen
+        whole.write_text(page, encoding="utf-8")
+        os.replace(whole, path)
+
+    def plot(self, ax=None):
+        """`p_wrong` in the order of suspicion."""
+        from candor.plots import plot_p_wrong
+
+        return plot_p_wrong(self, ax=ax)
+
+
+def audit(data, label, *, id=None, ignore=(), categorical=(), use=(), trusted=None, sample_weight=None, threshold=0.5,
+          neighbours=3, **options) -> Audit:
+    """Ranks the labels of a table by how probably they are wrong.
+
+    `data` is a frame (pandas, polars, Arrow) and `label` the name of its label column, or `data` is a frame or array of
+    inputs and `label` an array of labels.  Rows without a label are left out.  `ignore`, `categorical`, `use` and `id`
+    name columns as the options of `candor audit` do; `options` are those of :class:`GPClassifier`.
+
+    >>> import numpy as np, candor
+    >>> x = np.linspace(-3, 3, 60)
+    >>> y = np.where(x > 0, "up", "down")
+    >>> y[5] = "up"
+    >>> found = candor.audit(x.reshape(-1, 1), y)
+    >>> int(found.rows["row"][0]), found.rows["suggested"][0]
+    (5, 'down')
+    """
+    columns, label, numeric = _table(data, label)
+    text = table_text(columns)
+    use = list(use) + ([name for name in columns if name != label] if numeric else [])
+    inputs = _core.from_table(text, "table", hashlib.sha256(text).hexdigest(), label, id, list(ignore), list(categorical),
+                              use)
+    rows = len(columns[label])
+    if sample_weight is not None:
+        inputs.weigh(_weights(sample_weight, rows))
+    if trusted is not None:
+        inputs.trust(_mask(trusted, rows).tolist())
+    model = GPClassifier(**options)
+    model._check_options()
+    model.classes_ = np.array(inputs.classes)
+    model.n_features_in_ = len(columns) - 1
+    model._is_frame = True
+    model._place = np.arange(rows)
+    model._fit_core(inputs)
+    return Audit(inputs, model, columns, label, threshold, neighbours)
+
+
+def _table(data, label):
+    """Columns with the label among them, its name, and whether all inputs are numbers of an array."""
+    if is_frame(data) and isinstance(label, str):
+        columns = columns_of(data)
+        if label not in columns:
+            raise ValueError(f"there is no column {label!r}: the frame has {list(columns)}")
+        return columns, label, False
+    numeric = not is_frame(data)
+    if numeric:
+        X = np.asarray(data, dtype=float)
+        if X.ndim != 2:
+            raise ValueError(f"data has {X.ndim} dimensions: it must have rows and columns")
+        columns = {f"x{i}": X[:, i].tolist() for i in range(X.shape[1])}
+    else:
+        columns = columns_of(data)
+    name = str(getattr(label, "name", None) or "label")
+    while name in columns:
+        name += "_"
+    labels = np.asarray(label).tolist()
+    rows = len(next(iter(columns.values())))
+    if len(labels) != rows:
+        raise ValueError(f"there are {len(labels)} labels for {rows} rows")
+    columns[name] = labels
+    return columns, name, numeric
+
+
+def find_label_errors(X, y, *, threshold=0.5, **options) -> np.ndarray:
+    """Rows whose labels are wrong with a probability above `threshold`, most suspicious first.
+
+    >>> import numpy as np, candor
+    >>> x = np.linspace(-3, 3, 60)
+    >>> y = (x > 0).astype(int)
+    >>> y[5] = 1
+    >>> candor.find_label_errors(x.reshape(-1, 1), y)
+    array([5])
+    """
+    rows = audit(X, y, threshold=threshold, **options).rows
+    return rows["row"][rows["p_wrong"] > threshold].to_numpy()

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: MIT
+"""The scikit-learn estimator."""
+from __future__ import annotations
+
+import copyreg
+import hashlib
+import json
+import numbers
+import os
+import warnings
+
+import numpy as np
+from joblib.parallel import get_active_backend
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from candor import _core
+from candor._compat import feature_names, numbers_of
+from candor._frames import columns_of, is_frame, table_text
+from candor._merge import merge
+from candor._progress import progress
+from candor.kernels import Kernel, from_sklearn
+
+__all__ = ["GPClassifier", "load"]
+
+VIEWS = {"auto": ["none", "uniform"], "regular": ["none"], "robust": ["uniform"], "class": ["class"],
+         "probit": ["none"], "logistic": ["none"]}
+
+
+def _unpickled(data: bytes):
+    return _core.from_bytes(data, "pickle")
+
+
+copyreg.pickle(_core.Classifier, lambda core: (_unpickled, (core.to_bytes(),)))
+
+
+class GPClassifier(ClassifierMixin, BaseEstimator):
+    """Gaussian process classifier that learns how often labels are wrong, and which.
+
+    Parameters
+    ----------
+    kernel : Kernel, scikit-learn kernel, text, list of them, or None
+        None: Candor's defaults, chosen and averaged by their evidence.  A list: each is tried.
+    likelihood : {"auto", "regular", "robust", "class", "probit", "logistic"}
+        "auto" lets the evidence decide whether labels are wrong ("robust": at one rate) or not
+        ("regular"); "class" learns a rate for each class; "logistic" is for Laplace's method.
+    inference : {"ep", "laplace"}
+    learning : {"evidence", None}
+        None holds the kernel's numbers as given; errors in the labels then need `label_error_rate`.
+    average : {"models", "full", "none"}
+        Predictions are averaged over models, also over hyperparameters, or come from the best alone.
+    label_error_rate : float or None
+        The share of wrong labels, where it is known.
+    prior : {"weak", "none"}
+        Of the hyperparameters; "none" is plain type-II maximum likelihood.
+    n_restarts : int
+        Starts of each search besides the kernel as given.
+    trusted : array of bool, or None
+        Rows whose labels are known to be right.
+    standardize : bool
+        False leaves numbers as they are, and length scales in their units.
+    n_jobs : int or None
+        Threads; -1: all.  None: all, or one inside of joblib's workers.
+    random_state : int or None
+        Kept with the model; nothing is drawn at random.
+    device : {"cpu"}
+    verbose : int
+        Above 0: progress, by tqdm where it is installed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from candor import GPClassifier
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> y = np.where(X[:, 0] > 0, "up", "down")
+    >>> y[5] = "up"
+    >>> model = GPClassifier().fit(X, y)
+    >>> int(np.argmax(model.p_wrong_))
+    5
+    """
+
+    def __init__(self, kernel=None, *, likelihood="auto", inference="ep", learning="evidence", average="models",
+                 label_error_rate=None, prior="weak", n_restarts=2, trusted=None, standardize=True, n_jobs=None,
+                 random_state=None, device="cpu", verbose=0):
+        self.kernel = kernel
+        self.likelihood = likelihood
+        self.inference = inference
+        self.learning = learning
+        self.average = average
+        self.label_error_rate = label_error_rate
+        self.prior = prior
+        self.n_restarts = n_restarts
+        self.trusted = trusted
+        self.standardize = standardize
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.device = device
+        self.verbose = verbose
+
+    def fit(self, X, y, sample_weight=None):
+        """Learns from rows `X`, an array or a frame, and their labels `y`."""
+        self._check_options()
+        if y is None:
+            raise ValueError("GPClassifier requires y to be passed, but the target y is None")
+        self._is_frame = is_frame(X)
+        feature_names(self, X, reset=True)
+        if not self._is_frame:
+            X, y = numbers_of(self, X, y)
+        label = str(getattr(y, "name", None) or "label")
+        codes = self._read_classes(y)
+        weight = None if sample_weight is None else _weights(sample_weight, len(codes))
+        trusted = None if self.trusted is None else _mask(self.trusted, len(codes))
+        read = self._read_frame if self._is_frame else self._read_numbers
+        self._fit_core(read(X, codes, weight, trusted, label))
+        return self
+
+    def _check_options(self):
+        _one_of("likelihood", self.likelihood, VIEWS)
+        _one_of("learning", self.learning, ("evidence", None))
+        _one_of("prior", self.prior, ("weak", "none"))
+        _one_of("device", self.device, ("cpu",))
+        if not isinstance(self.n_restarts, numbers.Integral) or self.n_restarts < 0:
+            raise ValueError(f"n_restarts is {self.n_restarts!r}: it must be a whole number, 0 or more")
+        if self.learning is None and self.kernel is None:
+            raise ValueError("learning is None and so is kernel: give the kernel that is to be held")
+
+    def _read_classes(self, y) -> np.ndarray:
+        y = np.asarray(y)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        names = [str(c) for c in self.classes_]
+        if len(set(names)) < len(names):
+            raise ValueError(f"labels are {list(self.classes_)}: some differ by type alone and look the same as text")
+        if len(names) < 2:
+            raise ValueError(f"y has one class only, {names}: a classifier needs two or more")
+        return codes
+
+    def _read_frame(self, frame, codes, weight, trusted, label):
+        columns = columns_of(frame)
+        self.n_features_in_ = len(columns)
+        while label in columns:
+            label += "_"
+        columns[label] = [str(self.classes_[code]) for code in codes]
+        text = table_text(columns)
+        inputs = _core.from_table(text, "frame", hashlib.sha256(text).hexdigest(), label)
+        if weight is not None:
+            inputs.weigh(weight)
+        if trusted is not None:
+            inputs.trust(trusted.tolist())
+        self._place = np.arange(len(codes))
+        return inputs
+
+    def _read_numbers(self, X, codes, weight, trusted, label):
+        digest = hashlib.sha256(np.ascontiguousarray(X)).hexdigest()
+        merged = merge(X, codes, weight, trusted)
+        self._place = merged.place
+        if len(np.unique(merged.codes)) < 2:
+            raise ValueError("y has one class only where sample_weight is above 0: a classifier needs two or more")
+        columns = list(getattr(self, "feature_names_in_", [f"x{i}" for i in range(X.shape[1])]))
+        inputs = _core.from_numbers(np.asfortranarray(merged.X), columns, digest, merged.codes.tolist(),
+                                    [str(c) for c in self.classes_], label, bool(self.standardize), merged.weight)
+        if merged.trusted is not None:
+            inputs.trust(merged.trusted.tolist())
+        return inputs
+
+    def _kernels(self) -> list[str]:
+        if self.kernel is None:
+            return []
+        kernels = self.kernel if isinstance(self.kernel, (list, tuple)) else [self.kernel]
+        return [from_sklearn(kernel).text for kernel in kernels]
+
+    def _fit_core(self, inputs):
+        kernels = self._kernels()
+        options = {"kernel": kernels, "likelihood": self.likelihood, "inference": self.inference, "average": self.average,
+                   "learning": self.learning, "label_error_rate": self.label_error_rate, "prior": self.prior,
+                   "n_restarts": self.n_restarts}
+        regular = self.likelihood if self.likelihood in ("probit", "logistic") else None
+        seed = self.random_state if isinstance(self.random_state, numbers.Integral) else 0
+        with progress(self.verbose) as tell:
+            core = _core.fit(inputs, VIEWS[self.likelihood], kernels, self.inference, regular, self.label_error_rate,
+                             self.average, self.prior == "weak", self.learning is not None, self.n_restarts,
+                             _threads(self.n_jobs),
+                             int(seed), json.dumps(options), tell)
+        self.notes_ = inputs.notes
+        self._set_core(core)
+        if not self.converged_:
+            warnings.warn("learning did not converge: see evidence_table_ for which model, and what it took",
+                          ConvergenceWarning, stacklevel=3)
+
+    def _set_core(self, core):
+        self._model = core
+        names = [str(c) for c in self.classes_]
+        self._order = [core.classes.index(name) for name in names]
+        self.converged_ = core.converged
+        questions = core.questions
+        self.log_evidence_ = float(sum(max(row["log_integrated"] for row in q["evidence"]) for q in questions))
+        best = max(questions[0]["processes"], key=lambda process: process["weight"])
+        self.kernel_ = Kernel(best["covariance"])
+        self._audited = None
+
+    def _audit(self):
+        check_is_fitted(self)
+        if self._audited is None:
+            self._audited = self._model.audit(0.5, 0, 0, _threads(self.n_jobs))
+        return self._audited
+
+    def _per_row(self, name) -> np.ndarray:
+        rows = self._audit()["rows"]
+        values = np.full(1 + max(row["row"] for row in rows), np.nan)
+        for row in rows:
+            values[row["row"]] = row[name]
+        return np.where(self._place < 0, np.nan, values[self._place])
+
+    @property
+    def p_wrong_(self) -> np.ndarray:
+        """The probability that each training label is wrong."""
+        return self._per_row("p_wrong")
+
+    @property
+    def loo_log_predictive_(self) -> np.ndarray:
+        """Log probability of each training label, before any error, given all other rows."""
+        return np.log(np.maximum(self._per_row("p_given"), np.finfo(float).tiny))
+
+    @property
+    def label_error_rate_(self) -> float:
+        """The share of wrong labels, averaged over what the data leave open."""
+        return self._audit()["rate"]
+
+    @property
+    def label_error_rate_interval_(self) -> tuple[float, float]:
+        """It lies in here with a probability of 90 %."""
+        return self._audit()["rate_interval"]
+
+    @property
+    def evidence_table_(self):
+        """One row per model that was tried: a DataFrame, or a list of dicts without pandas."""
+        check_is_fitted(self)
+        rows = []
+        for question in self._model.questions:
+            about = {} if len(self.classes_) == 2 else {"class": self._model.classes[question["positive_class"]]}
+            rows += [about | row for row in question["evidence"]]
+        try:
+            import pandas
+        except ImportError:
+            return rows
+        return pandas.DataFrame(rows)
+
+    def _predicted(self, X) -> dict:
+        check_is_fitted(self)
+        feature_names(self, X, reset=False)
+        if is_frame(X) and self._is_frame:
+            predicted = self._model.predict_table(table_text(columns_of(X)), _threads(self.n_jobs))
+        else:
+            predicted = self._model.predict_numbers(numbers_of(self, X), _threads(self.n_jobs))
+        for note in predicted["notes"]:
+            warnings.warn(note, UserWarning, stacklevel=3)
+        return predicted
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Probabilities of the true classes, one column for each of `classes_`."""
+        return self._predicted(X)["clean"][:, self._order]
+
+    def predict_observed_proba(self, X) -> np.ndarray:
+        """Probabilities of the labels as they would be recorded, errors included."""
+        return self._predicted(X)["observed"][:, self._order]
+
+    def predict(self, X) -> np.ndarray:
+        """The class that is most probable before any labelling error."""
+        probability = self.predict_proba(X)
+        return self.classes_[np.argmax(probability, axis=1)]
+
+    def latent_mean_variance(self, X) -> tuple[np.ndarray, np.ndarray]:
+        """Of the latent function: one value per row for two classes, one column per class for more."""
+        predicted = self._predicted(X)
+        mean, variance = predicted["latent_mean"], predicted["latent_variance"]
+        return (mean[:, 0], variance[:, 0]) if len(self.classes_) == 2 else (mean, variance)
+
+    def log_evidence(self, theta=None, eval_gradient=False):
+        """Log evidence of the training labels at the log parameters `theta` of `kernel_`, label errors as learned.
+
+        With `eval_gradient` also its gradient in `theta`.  For two classes.
+        """
+        check_is_fitted(self)
+        if len(self.classes_) != 2:
+            raise ValueError("log_evidence(theta) is for two classes: with more, each class has its own kernel")
+        kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
+        value, gradient = self._model.log_evidence(kernel.text, self.inference, bool(eval_gradient), _threads(self.n_jobs))
+        return (value, gradient) if eval_gradient else value
+
+    def save(self, path) -> None:
+        """A model file, which the command line reads too."""
+        check_is_fitted(self)
+        self._model.save(os.fspath(path))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = bool(self.standardize)
+        return tags
+
+    def _more_tags(self):  # scikit-learn before 1.6
+        return {"allow_nan": bool(self.standardize)}
+
+
+def load(path) -> GPClassifier:
+    """A model from its file, whoever wrote it; class labels are text."""
+    core = _core.load(os.fspath(path))
+    model = GPClassifier()
+    model.classes_ = np.array(core.classes)
+    model.n_features_in_ = len(core.columns)
+    model.feature_names_in_ = np.array(core.columns, dtype=object)
+    model._is_frame = True
+    model._place = np.arange(1 + max(core.row))
+    model._set_core(core)
+    return model
+
+
+def _one_of(name, value, known):
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}: it must be one of {', '.join(repr(k) for k in known)}")
+
+
+def _threads(n_jobs) -> int:
+    if n_jobs == 0:
+        raise ValueError("n_jobs is 0: it must be a number of threads, or None or -1 for all")
+    if n_jobs is not None:
+        return 0 if n_jobs < 0 else int(n_jobs)
+    backend, _ = get_active_backend()
+    return 1 if getattr(backend, "nesting_level", 0) else 0
+
+
+def _weights(weights, rows) -> np.ndarray:
+    weights = np.asarray(weights, dtype=float)
+    if weights.ndim == 0:
+        weights = np.full(rows, float(weights))
+    if weights.shape != (rows,):
+        raise ValueError(f"sample_weight has shape {weights.shape}: it must have one number for each of {rows} rows")
+    if not np.all(np.isfinite(weights) & (weights >= 0)):
+        raise ValueError("sample_weight holds a number that is negative or not finite")
+    if not np.any(weights > 0):
+        raise ValueError("sample_weight is zero for every row")
+    return weights
+
+
+def _mask(trusted, rows) -> np.ndarray:
+    trusted = np.asarray(trusted)
+    if trusted.shape != (rows,):
+        raise ValueError(f"trusted has shape {trusted.shape}: it must have one flag for each of {rows} rows")
+    return trusted.astype(bool)

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""What `verbose` shows."""
+from __future__ import annotations
+
+import contextlib
+
+
+@contextlib.contextmanager
+def progress(verbose: int):
+    """A function to tell how far learning has come, or None."""
+    if not verbose:
+        yield None
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        yield lambda stage, evaluations, best: print(f"{stage}: {evaluations} evaluations, best {best:.2f}", flush=True)
+        return
+    with tqdm(unit=" evaluations") as bar:
+        def tell(stage, evaluations, best):
+            bar.set_description(stage)
+            bar.update()
+        yield tell

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import candor
+from candor import GPClassifier
+from conftest import ring
+
+
+def test_ranks_rows_and_gives_reasons(table):
+    found = candor.audit(table, "class", n_jobs=1)
+    rows = found.rows
+    assert list(rows["p_wrong"]) == sorted(rows["p_wrong"], reverse=True)
+    assert sorted(rows["row"]) == list(range(80))
+    assert rows["reasons"][0] and {"row", "label", "similarity"} <= set(rows["reasons"][0][0])
+    assert "label" in found.summary() and str(found) == found.verdict
+    assert found.wrong_labels_interval[0] <= found.expected_wrong <= found.wrong_labels_interval[1]
+
+
+@pytest.mark.parametrize("library", ["polars", "arrow"])
+def test_every_library_of_frames_says_the_same(table, library):
+    other = polars.from_pandas(table) if library == "polars" else pyarrow.Table.from_pandas(table, preserve_index=False)
+    a, b = (candor.audit(data, "class", n_jobs=1) for data in (table, other))
+    pandas.testing.assert_frame_equal(a.rows, b.rows)
+    fits = [GPClassifier(n_jobs=1).fit(data, y) for data, y in (
+        (table.drop(columns="class"), table["class"]),
+        (other.drop("class") if library == "polars" else other.drop_columns(["class"]), table["class"].to_numpy()))]
+    np.testing.assert_array_equal(fits[0].p_wrong_, fits[1].p_wrong_)
+
+
+def test_rows_without_a_label_are_left_out(table):
+    table.loc[[2, 9], "class"] = None
+    found = candor.audit(table, "class", n_jobs=1)
+    assert len(found.rows) == 78
+    assert any("2 rows have no label" in note for note in found.notes)
+
+
+def test_the_corrected_labels_come_back(table):
+    found = candor.audit(table, "class", n_jobs=1)
+    assert list(found.apply(threshold=1.0)) == list(table["class"])
+    for threshold in (0.05, 0.02):  # below ½ there are alternatives, and no suggestions
+        changed = np.flatnonzero(found.apply(threshold) != table["class"].to_numpy())
+        assert len(changed) > 0
+        assert set(changed) == set(found.rows["row"][found.rows["p_wrong"] > threshold])
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        found.apply(2.0)
+
+
+@pytest.mark.parametrize("kind", [bool, int, float, str])
+def test_labels_keep_their_type(kind):
+    X, y, _ = ring(50, seed=1, flips=0.1)
+    found = candor.audit(X, y.astype(kind), kernel="4 * squared_exponential", n_jobs=1)
+    assert set(found.rows["given"]) | set(found.rows["suggested"]) == set(y.astype(kind).tolist())
+    assert [type(label) for label in found.apply(0.0)] == [kind] * 50
+
+
+def test_rows_are_counted_from_0_in_words_too(table):
+    found = candor.audit(table, "class", n_jobs=1, threshold=0.999)
+    assert f"row {found.rows['row'][0]}" in found.summary() or f"rows {found.rows['row'][0]}" in found.summary()
+
+
+def test_the_report_is_a_page(table, tmp_path):
+    found = candor.audit(table, "class", n_jobs=1)
+    found.report(tmp_path / "audit.html")
+    page = (tmp_path / "audit.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") or page.startswith("<!DOCTYPE html>")
+    assert list(tmp_path.iterdir()) == [tmp_path / "audit.html"]
+    (tmp_path / "other").touch()
+    assert (tmp_path / "audit.html").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_people_from_cleanlab_find_what_they_know():
+    X, y, flipped = ring(250, seed=1, flips=0.06)
+    found = candor.find_label_errors(X, y, n_jobs=1)
+    assert len(found) > 0 and flipped[found].mean() > 0.7
+
+
+def test_new_columns_are_matched_by_name(table):
+    model = GPClassifier(n_jobs=1).fit(table.drop(columns="class"), table["class"])
+    inputs = table.drop(columns="class")
+    assert model.predict_proba(inputs).shape == (80, 2)
+    missing, extra = "yet now missing:\n- {}\n", "unseen at fit time:\n- {}\n"
+    moved = "the same order as they were in fit.\n- {}\n- {}\n"
+    for wrong, says in ((inputs.drop(columns="width"), [missing.format("width")]),
+                        (inputs.assign(height=1.0), [extra.format("height")]),
+                        (inputs[["width", "length", "colour"]], [moved.format("width", "length")]),
+                        (inputs[["width", "length"]].assign(height=1.0),
+                         [missing.format("colour"), extra.format("height"), moved.format("width", "length")])):
+        for frame in (wrong, polars.from_pandas(wrong), pyarrow.Table.from_pandas(wrong)):
+            with pytest.raises(ValueError) as raised:
+                model.predict_proba(frame)
+            assert [part for part in says if part not in str(raised.value)] == []
+
+
+def test_a_column_that_is_not_there_is_named(table):
+    with pytest.raises(ValueError, match="clas"):
+        candor.audit(table, "clas")
+    with pytest.raises(ValueError, match="80 rows"):
+        candor.audit(table, [1, 2, 3])
+
+
+def test_columns_that_tell_nothing_are_said_to():
+    random = np.random.default_rng(3)
+    found = candor.audit(random.normal(size=(60, 2)), np.arange(60) % 3)
+    assert found.signal < 1
+    assert found.verdict.startswith("The columns tell next to nothing of the label")
+    assert not (found.rows["p_wrong"] > 0.5).any()

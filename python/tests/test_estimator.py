@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+import pickle
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import candor
+from candor import GPClassifier
+from candor.kernels import RBF, Linear
+from conftest import ring
+
+
+@parametrize_with_checks([GPClassifier()])
+def test_is_an_estimator_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def test_finds_the_planted_errors(noisy_ring):
+    X, y, flipped = noisy_ring
+    model = GPClassifier(n_jobs=1).fit(X, y)
+    assert model.p_wrong_[flipped].mean() > 5 * model.p_wrong_[~flipped].mean()
+    low, high = model.label_error_rate_interval_
+    assert low < model.label_error_rate_ < high
+    assert model.converged_
+
+
+def test_probabilities_are_of_the_classes_in_their_order():
+    X, y, _ = ring(60, seed=2)
+    words = np.array(["zebra", "ape"])[y]
+    model, other = GPClassifier(n_jobs=1).fit(X, y), GPClassifier(n_jobs=1).fit(X, words)
+    assert list(other.classes_) == ["ape", "zebra"]
+    np.testing.assert_allclose(model.predict_proba(X)[:, 0], other.predict_proba(X)[:, 1], atol=1e-3)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+
+
+def test_nothing_is_learned_where_nothing_is_to_be():
+    X, y, _ = ring(50, seed=3)
+    kernel = 2.0 * RBF(0.7)
+    model = GPClassifier(kernel, learning=None, likelihood="regular", standardize=False).fit(X, y)
+    assert model.kernel_ == kernel
+    with pytest.raises(ValueError, match="rate"):
+        GPClassifier(kernel, learning=None).fit(X, y)
+    held = GPClassifier(kernel, learning=None, label_error_rate=0.1, likelihood="robust").fit(X, y)
+    assert held.log_evidence_ != model.log_evidence_
+
+
+def test_the_gradient_is_that_of_the_evidence():
+    X, y, _ = ring(40, seed=4)
+    model = GPClassifier(2.0 * RBF([0.7, 1.5]) + 0.1 * Linear(), likelihood="regular").fit(X, y)
+    theta = model.kernel_.theta + 0.1
+    _, gradient = model.log_evidence(theta, eval_gradient=True)
+    for i in range(len(theta)):
+        step = 1e-4 * np.eye(len(theta))[i]
+        slope = (model.log_evidence(theta + step) - model.log_evidence(theta - step)) / 2e-4
+        assert slope == pytest.approx(gradient[i], abs=1e-5)  # truncation 1e-8, EP's residual 1e-8/1e-4
+
+
+@pytest.mark.parametrize("options", [{"likelihood": "class"}, {"kernel": RBF(), "likelihood": "robust"}, {"trusted": True},
+                                     {"weight": True}, {"inference": "laplace", "likelihood": "logistic"}], ids=str)
+def test_the_evidence_at_what_was_learned_is_that_of_the_table(options):
+    X, y, _ = ring(50, seed=4, flips=0.1)
+    weight = 1.0 + np.arange(50) % 3 if options.pop("weight", False) else None
+    if options.pop("trusted", False):
+        options = {"trusted": np.arange(50) < 25}
+    model = GPClassifier(**{"kernel": 2.0 * RBF(), "average": "none"} | options).fit(X, y, sample_weight=weight)
+    table = model.evidence_table_
+    best = table.loc[table["log_integrated"].idxmax()]
+    assert model.log_evidence() == pytest.approx(best["log_evidence"], abs=1e-6)  # EP's tolerance, from another start
+    assert model.kernel_.text == best["covariance"]
+
+
+def test_a_known_rate_is_held():
+    X, y, _ = ring(60, seed=5, flips=0.1)
+    model = GPClassifier(2.0 * RBF(), likelihood="robust", label_error_rate=0.1).fit(X, y)
+    assert model.label_error_rate_ == 0.1
+    assert model.label_error_rate_interval_ == (0.1, 0.1)
+
+
+def test_searches_start_as_often_as_they_are_told():
+    X, y, _ = ring(40, seed=6)
+    cost = [GPClassifier(2.0 * RBF(), likelihood="regular", n_restarts=n).fit(X, y).evidence_table_["evaluations"][0]
+            for n in (0, 6)]
+    assert cost[1] >= cost[0] + 6
+
+
+def test_progress_is_shown_where_it_is_asked_for(capsys):
+    X, y, _ = ring(30, seed=7)
+    quick = GPClassifier(2.0 * RBF(), likelihood="regular")
+    quick.fit(X, y)
+    assert capsys.readouterr() == ("", "")
+    quick.set_params(verbose=1).fit(X, y)
+    shown = capsys.readouterr()
+    assert "evaluations" in shown.err and shown.out == ""
+
+
+def test_progress_is_shown_without_tqdm_too(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    X, y, _ = ring(30, seed=7)
+    GPClassifier(2.0 * RBF(), likelihood="regular", verbose=1).fit(X, y)
+    assert "evaluations" in capsys.readouterr().out
+
+
+def test_weights_are_copies():
+    X, y, _ = ring(40, seed=5)
+    weight = np.random.default_rng(0).integers(0, 3, 40)
+    weighted = GPClassifier(n_jobs=1).fit(X, y, sample_weight=weight)
+    copied = GPClassifier(n_jobs=1).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    np.testing.assert_array_equal(weighted.predict_proba(X), copied.predict_proba(X))
+    assert np.isnan(weighted.p_wrong_[weight == 0]).all()
+
+
+def test_trusted_rows_are_never_suspected(noisy_ring):
+    X, y, _ = noisy_ring
+    trusted = np.arange(len(y)) % 2 == 0
+    assert GPClassifier(trusted=trusted, n_jobs=1).fit(X, y).p_wrong_[trusted].max() == 0.0
+
+
+def test_missing_numbers_are_filled():
+    X, y, _ = ring(60, seed=6)
+    X[::7, 0] = np.nan
+    assert np.isfinite(GPClassifier(n_jobs=1).fit(X, y).predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("store", ["file", "pickle"])
+def test_a_model_comes_back_as_it_was(tmp_path, store):
+    X, y, _ = ring(50, seed=7)
+    model = GPClassifier(n_jobs=1).fit(X, y)
+    if store == "file":
+        model.save(tmp_path / "m.candor")
+        again = candor.load(tmp_path / "m.candor")
+        names = ["x0", "x1"]
+        pandas = pytest.importorskip("pandas")
+        np.testing.assert_array_equal(again.predict_proba(pandas.DataFrame(X, columns=names)), model.predict_proba(X))
+    else:
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict_proba(X), model.predict_proba(X))
+
+
+def test_works_where_scikit_learn_expects_it_to():
+    X, y, _ = ring(60, seed=8)
+    quick = GPClassifier(RBF(), likelihood="regular", n_jobs=1)
+    assert clone(quick).get_params()["likelihood"] == "regular"
+    assert make_pipeline(StandardScaler(), quick).fit(X, y).score(X, y) > 0.8
+    search = GridSearchCV(quick, {"likelihood": ["regular", "robust"]}, cv=2).fit(X, y)
+    assert search.best_score_ > 0.7
+    assert cross_val_predict(quick, X, y, cv=3, method="predict_proba").shape == (60, 2)
+    assert CalibratedClassifierCV(quick, cv=2).fit(X, y).score(X, y) > 0.7
+    as_frames = make_pipeline(StandardScaler(), quick).set_output(transform="pandas").fit(X, y)
+    assert list(as_frames[-1].feature_names_in_) == ["x0", "x1"]
+    three = np.digitize(X[:, 0], [-0.3, 0.3])
+    assert OneVsRestClassifier(quick).fit(X, three).score(X, three) > 0.8
+
+
+@pytest.mark.parametrize(("options", "says"), [({"likelihood": "gauss"}, "likelihood"), ({"learning": "sgd"}, "learning"),
+                                               ({"kernel": "linaer"}, "linear"), ({"inference": "mcmc"}, "laplace"),
+                                               ({"label_error_rate": 0.7}, "rate"), ({"device": "gpu"}, "device"),
+                                               ({"n_restarts": -1}, "n_restarts"), ({"n_jobs": 0}, "n_jobs")])
+def test_a_wrong_option_is_named(options, says):
+    X, y, _ = ring(20, seed=9)
+    with pytest.raises(ValueError, match=says):
+        GPClassifier(**options).fit(X, y)
