@@ -13,14 +13,17 @@
 namespace candor {
 namespace {
 
-// "12 of 215 labels look wrong, and 11 to 14 are (90 % interval)."  The interval is rounded outwards.
+// "12 of 215 labels look wrong, and 11 to 14 are (90 % interval)."  The interval is rounded outwards,
+// and left out where it is that of noise.
 std::string count_sentence(const Audit& audit, double threshold) {
   const Index suspects = audit.above(threshold);
+  const bool has_interval = !std::isnan(audit.rate) && audit.has_signal();
   const std::string interval =
-      std::isnan(audit.rate)
+      !has_interval
           ? ""
-          : fmt::format(", and {:.0f} to {:.0f} are (90 % interval)",
-                        std::floor(audit.wrong_labels.low), std::ceil(audit.wrong_labels.high));
+          : fmt::format(", {} {:.0f} to {:.0f} {} (90 % interval)",
+                        suspects == 0 ? "though" : "and", std::floor(audit.wrong_labels.low),
+                        std::ceil(audit.wrong_labels.high), suspects == 0 ? "may be" : "are");
   return fmt::format("{} of {} labels {} wrong{}.",
                      suspects == 0 ? "None" : std::to_string(suspects), audit.rows.size(),
                      suspects <= 1 ? "looks" : "look", interval);
