@@ -137,7 +137,7 @@ Watcher for_candidate(const Watcher& watcher, const std::string& name) {
 }
 
 Candidate integrated(const std::string& covariance, LabelErrors errors, Learned learned,
-                     const TrainingSet& data, bool has_prior, const Watcher& watcher) {
+                     const TrainingSet& data, const Selecting& options, const Watcher& watcher) {
   const auto keep_going = [&, done = Progress{.stage = "how sure that is",
                                               .evaluations = learned.evaluations,
                                               .sweeps = learned.sweeps,
@@ -151,7 +151,10 @@ Candidate integrated(const std::string& covariance, LabelErrors errors, Learned 
               .mode = {},
               .rates = {}};
   c.sweeps = c.learned.sweeps;
-  c.mode = mode_of(c.learned, data, keep_going);
+  const bool has_prior = options.learning.use_prior;
+  if (options.curvature || has_prior || errors != LabelErrors::none) {
+    c.mode = mode_of(c.learned, data, keep_going);
+  }
   c.sweeps += c.mode.sweeps;
   c.log_integrated = has_prior ? c.learned.value() + c.mode.log_volume : c.learned.log_evidence;
   for (Index k = 0; k < static_cast<Index>(c.mode.rates.size()); ++k) {
@@ -256,8 +259,8 @@ Selection select_model(const TrainingSet& data, const Selecting& options) {
       const Watcher watcher =
           for_candidate(options.learning.watcher, candidate_name(errors, covariance.name));
       Learned learned = learn_view(covariance, errors, narrower, data, options, watcher);
-      candidates.push_back(integrated(covariance.name, errors, std::move(learned), data,
-                                      options.learning.use_prior, watcher));
+      candidates.push_back(
+          integrated(covariance.name, errors, std::move(learned), data, options, watcher));
       narrower = &candidates.back();
     }
   }

@@ -66,6 +66,9 @@ struct Selecting {
   Inference inference = Ep{};                  // Laplace: only without label errors
   std::optional<Likelihood> regular{};  // in the place of the regular model's: Probit or Logistic
   std::optional<double> rate{};         // of label errors, where it is known: held there
+  // False: Candidate::mode is left empty where no evidence rests on it, without a prior and without
+  // label errors; such candidates cannot be averaged over their hyperparameters.
+  bool curvature = true;
   // Its prior_scale is that of each covariance; a wider view of the labels starts from the narrower
   // optimum instead of its starts.
   Learning learning{};

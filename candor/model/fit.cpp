@@ -95,6 +95,7 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
       .errors = options.errors, .covariances = {covariance}, .inference = options.inference};
   selecting.regular = options.regular;
   selecting.rate = options.rate;
+  selecting.curvature = options.average == Average::full;
   selecting.learning.use_prior = options.use_prior;
   selecting.learning.spread_starts = options.restarts;
   selecting.learning.choice.anything = options.learn_parameters;

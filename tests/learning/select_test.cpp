@@ -155,6 +155,22 @@ TEST(SelectModel, TakesAnotherRegularLikelihood) {
   EXPECT_TRUE(std::holds_alternative<Logistic>(selection.chosen().learned.model.likelihood));
 }
 
+TEST(SelectModel, LeavesOutACurvatureThatNoEvidenceRestsOn) {
+  const Ring ring = draw_ring(60, 0.1, 3);
+  Selecting options{.covariances = one_covariance()};
+  options.learning.use_prior = false;
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Selection whole = select_model(data, options);
+  options.curvature = false;
+  const Selection selection = select_model(data, options);
+  EXPECT_GT(whole.candidates[0].mode.evaluations, 0);
+  EXPECT_EQ(selection.candidates[0].mode.evaluations, 0);
+  EXPECT_GT(selection.candidates[1].mode.evaluations, 0) << "its rate is integrated out";
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(selection.candidates[k].log_integrated, whole.candidates[k].log_integrated);
+  }
+}
+
 TEST(SelectModel, KnowsNoMarginBetweenOneViewAndItself) {
   const Selection selection =
       select_on(draw_ring(40, 0.1, 7), {LabelErrors::uniform}, one_covariance());
