@@ -53,6 +53,7 @@ void bind_covariances(nb::module_& module) {
   module.def(
       "cross",
       [](const std::string& text, const Matrix& X, const Matrix& Z) {
+        const nb::gil_scoped_release released;
         return cross(parse_covariance(text), X, Z);
       },
       "text"_a, "X"_a, "Z"_a);
@@ -61,6 +62,7 @@ void bind_covariances(nb::module_& module) {
   module.def(
       "prior_draws",
       [](const std::string& text, const Matrix& X, Index count, std::uint64_t seed) {
+        const nb::gil_scoped_release released;
         return draw_from_prior(parse_covariance(text), X, count, seed).values;
       },
       "text"_a, "X"_a, "count"_a, "seed"_a);

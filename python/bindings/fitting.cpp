@@ -76,7 +76,7 @@ Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
   try {
     const nb::gil_scoped_release released;
     classifier = fit(inputs.prepared, inputs.origin, options);
-  } catch (const Cancelled&) {
+  } catch (...) {  // after Ctrl-C, whatever came of it
     watcher.raise_again();
     throw;
   }

@@ -23,7 +23,7 @@ class Audit:
     rows : pandas.DataFrame
         Every labelled row, most suspicious first: its number from 0, given and suggested label, the alternative (the
         most probable label but the given one), `p_wrong`, `p_given` (probability of the given label by all other
-        rows), `novelty`, and the nearest rows as reasons.
+        rows), `novelty`, and the nearest rows as reasons (of the first 50, and of all that look wrong).
     model : GPClassifier
     label_error_rate, label_error_rate_interval, expected_wrong, wrong_labels_interval, margin, p_label_errors,
     signal, labels_look_clean, converged, verdict
@@ -125,6 +125,10 @@ def audit(data, label, *, id=None, ignore=(), categorical=(), use=(), trusted=No
     >>> int(found.rows["row"][0]), found.rows["suggested"][0]
     (5, 'down')
     """
+    if not 0.0 <= threshold <= 1.0:
+        raise ValueError(f"threshold is {threshold}: it must be from 0 to 1")
+    if not options.get("standardize", True):
+        raise ValueError("standardize is False: an audit encodes every column; fit a GPClassifier on an array instead")
     columns, label, numeric = _table(data, label)
     text = table_text(columns)
     use = list(use) + ([name for name in columns if name != label] if numeric else [])

@@ -14,7 +14,7 @@ from joblib.parallel import get_active_backend
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from candor import _core
 from candor._compat import feature_names, numbers_of
@@ -104,9 +104,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self._check_options()
         if y is None:
             raise ValueError("GPClassifier requires y to be passed, but the target y is None")
+        self._model = None  # of an earlier fit, whose classes and columns are no longer these
         self._is_frame = is_frame(X)
         feature_names(self, X, reset=True)
-        if not self._is_frame:
+        if self._is_frame:
+            y = column_or_1d(y, warn=True)
+            check_consistent_length(X, y)
+        else:
             X, y = numbers_of(self, X, y)
         label = str(getattr(y, "name", None) or "label")
         codes = self._read_classes(y)
@@ -123,6 +127,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         _one_of("device", self.device, ("cpu",))
         if not isinstance(self.n_restarts, numbers.Integral) or self.n_restarts < 0:
             raise ValueError(f"n_restarts is {self.n_restarts!r}: it must be a whole number, 0 or more")
+        if self.label_error_rate is not None and VIEWS[self.likelihood] == ["none"]:
+            raise ValueError(f"label_error_rate is {self.label_error_rate!r}, and likelihood {self.likelihood!r} knows of no "
+                             "label errors: leave one of them out")
+        if isinstance(self.kernel, (list, tuple)) and not self.kernel:
+            raise ValueError("kernel is an empty list: give at least one, or None for Candor's own")
         if self.learning is None and self.kernel is None:
             raise ValueError("learning is None and so is kernel: give the kernel that is to be held")
 
@@ -133,11 +142,16 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         names = [str(c) for c in self.classes_]
         if len(set(names)) < len(names):
             raise ValueError(f"labels are {list(self.classes_)}: some differ by type alone and look the same as text")
+        bad = [name for name in names if not name.strip() or name != name.strip()]
+        if bad:
+            raise ValueError(f"y holds the label {bad[0]!r}: a label must not be empty, nor begin or end with a blank")
         if len(names) < 2:
             raise ValueError(f"y has one class only, {names}: a classifier needs two or more")
         return codes
 
     def _read_frame(self, frame, codes, weight, trusted, label):
+        if not self.standardize:
+            raise ValueError("standardize is False, and X is a frame, whose columns are always encoded: give an array")
         columns = columns_of(frame)
         self.n_features_in_ = len(columns)
         while label in columns:
@@ -173,16 +187,16 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit_core(self, inputs):
         kernels = self._kernels()
+        rate = None if self.label_error_rate is None else float(self.label_error_rate)
         options = {"kernel": kernels, "likelihood": self.likelihood, "inference": self.inference, "average": self.average,
-                   "learning": self.learning, "label_error_rate": self.label_error_rate, "prior": self.prior,
-                   "n_restarts": self.n_restarts}
+                   "learning": self.learning, "label_error_rate": rate, "prior": self.prior,
+                   "n_restarts": int(self.n_restarts), "standardize": bool(self.standardize)}
         regular = self.likelihood if self.likelihood in ("probit", "logistic") else None
-        seed = self.random_state if isinstance(self.random_state, numbers.Integral) else 0
+        seed = abs(self.random_state) if isinstance(self.random_state, numbers.Integral) else 0
         with progress(self.verbose) as tell:
-            core = _core.fit(inputs, VIEWS[self.likelihood], kernels, self.inference, regular, self.label_error_rate,
-                             self.average, self.prior == "weak", self.learning is not None, self.n_restarts,
-                             _threads(self.n_jobs),
-                             int(seed), json.dumps(options), tell)
+            core = _core.fit(inputs, VIEWS[self.likelihood], kernels, self.inference, regular, rate, self.average,
+                             self.prior == "weak", self.learning is not None, int(self.n_restarts),
+                             _threads(self.n_jobs), int(seed), json.dumps(options), tell)
         self.notes_ = inputs.notes
         self._set_core(core)
         if not self.converged_:
@@ -275,7 +289,10 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         """Of the latent function: one value per row for two classes, one column per class for more."""
         predicted = self._predicted(X)
         mean, variance = predicted["latent_mean"], predicted["latent_variance"]
-        return (mean[:, 0], variance[:, 0]) if len(self.classes_) == 2 else (mean, variance)
+        if len(self.classes_) > 2:
+            return mean[:, self._order], variance[:, self._order]
+        sign = 1.0 if self._order == [0, 1] else -1.0  # the model file's second class may be our first
+        return sign * mean[:, 0], variance[:, 0]
 
     def log_evidence(self, theta=None, eval_gradient=False):
         """Log evidence of the training labels at the log parameters `theta` of `kernel_`, label errors as learned.
@@ -294,6 +311,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         self._model.save(os.fspath(path))
 
+    def __sklearn_is_fitted__(self):
+        return getattr(self, "_model", None) is not None
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = bool(self.standardize)
@@ -306,7 +326,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 def load(path) -> GPClassifier:
     """A model from its file, whoever wrote it; class labels are text."""
     core = _core.load(os.fspath(path))
-    model = GPClassifier()
+    model = GPClassifier(**_options_of(core))
     model.classes_ = np.array(core.classes)
     model.n_features_in_ = len(core.columns)
     model.feature_names_in_ = np.array(core.columns, dtype=object)
@@ -314,6 +334,12 @@ def load(path) -> GPClassifier:
     model._place = np.arange(1 + max(core.row))
     model._set_core(core)
     return model
+
+
+def _options_of(core) -> dict:
+    """What a fit in Python, or by the command line, was told of its engine."""
+    told = json.loads(core.options or "{}")
+    return {name: told[name] for name in ("inference", "standardize") if name in told}
 
 
 def _one_of(name, value, known):

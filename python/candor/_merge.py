@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Equal rows as one row that counts for all of them.
 
-A row of weight k and k copies of it are the same to the model; merged, they are also the same to the last bit.
+A row of weight k and k copies of it are the same to the model; merged, they are also the same to EP, which otherwise
+gives each copy a site of its own.
 """
 from __future__ import annotations
 
@@ -26,10 +27,11 @@ def merge(X, codes, weight, trusted) -> Merged:
     _, first, inverse = np.unique(key[kept], axis=0, return_index=True, return_inverse=True)
     total = np.bincount(inverse.ravel(), weights=count[kept])
     place = np.full(rows, -1)
-    if np.all(total == 1.0):  # nothing to merge: rows stay where they are
+    if len(first) == len(kept) and np.all(count[kept] == 1.0):  # nothing to merge: rows stay where they are
         place[kept] = np.arange(len(kept))
         take, total = (kept if len(kept) < rows else slice(None)), np.empty(0)
     else:
-        place[kept] = inverse.ravel()
-        take = kept[first]
+        order = np.argsort(first)  # as they come first
+        place[kept] = np.argsort(order)[inverse.ravel()]
+        take, total = kept[first[order]], total[order]
     return Merged(X[take], codes[take], total, None if trusted is None else trusted[take], place)

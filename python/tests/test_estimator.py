@@ -3,9 +3,11 @@ import pickle
 import sys
 
 import numpy as np
+import pandas
 import pytest
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
@@ -166,3 +168,73 @@ def test_a_wrong_option_is_named(options, says):
     X, y, _ = ring(20, seed=9)
     with pytest.raises(ValueError, match=says):
         GPClassifier(**options).fit(X, y)
+
+
+def numbered(names, rows=60):
+    """A frame whose class names are sorted otherwise as text than as numbers."""
+    x = np.linspace(-3, 3, rows)
+    return pandas.DataFrame({"x": x}), np.array(names)[np.digitize(x, np.linspace(-3, 3, len(names) + 1)[1:-1])]
+
+
+@pytest.mark.parametrize("names", [["9", "10"], ["10", "9", "z"]])
+def test_latent_values_are_those_of_classes_in_their_order(names):
+    X, y = numbered(names)
+    model = GPClassifier(n_jobs=1).fit(X, y)
+    mean, _ = model.latent_mean_variance(X)
+    top = (mean > 0).astype(int) if len(names) == 2 else mean.argmax(axis=1)
+    assert np.mean(model.classes_[top] == model.predict(X)) > 0.95  # two classes of three may be near each other
+
+
+def test_weights_that_sum_to_one_are_still_weights():
+    X, y, _ = ring(40)
+    once = GPClassifier("4 * matern + constant", n_jobs=1).fit(X, y)
+    halves = GPClassifier("4 * matern + constant", n_jobs=1).fit(np.vstack([X, X]), np.hstack([y, y]), np.full(80, 0.5))
+    np.testing.assert_allclose(halves.log_evidence_, once.log_evidence_, atol=1e-6)  # rows come in the same order
+
+
+def test_merged_rows_stay_in_their_order():
+    X, y, _ = ring(30)
+    weighted = GPClassifier("4 * matern + constant", n_jobs=1).fit(X, y, np.full(30, 2.0))
+    np.testing.assert_array_equal(weighted._place, np.arange(30))
+
+
+def test_a_loaded_model_remembers_its_engine(tmp_path):
+    X, y, _ = ring(40)
+    model = GPClassifier(2.0 * RBF(0.5), likelihood="logistic", inference="laplace", standardize=False, n_jobs=1).fit(X, y)
+    model.save(tmp_path / "m")
+    loaded = candor.load(tmp_path / "m")
+    assert (loaded.inference, loaded.standardize) == ("laplace", False)
+    assert loaded.log_evidence() == model.log_evidence()
+
+
+def test_a_failed_fit_leaves_no_half_a_model():
+    X, y, _ = ring(40)
+    model = GPClassifier(n_jobs=1).fit(X, y)
+    with pytest.raises(ValueError, match="one class only"):
+        model.fit(X, np.zeros(40))
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+
+
+@pytest.mark.parametrize("wrong, says", [
+    ({"likelihood": "regular", "label_error_rate": 0.1}, "leave one of them out"),
+    ({"kernel": []}, "empty list"),
+])
+def test_options_that_would_be_ignored_are_refused(wrong, says):
+    with pytest.raises(ValueError, match=says):
+        GPClassifier(**wrong).fit(*ring(20)[:2])
+
+
+def test_numbers_of_numpy_are_taken():
+    X, y, _ = ring(30)
+    GPClassifier(n_restarts=np.int64(0), label_error_rate=np.float32(0.1), likelihood="robust", n_jobs=1).fit(X, y)
+
+
+def test_labels_of_a_frame_are_checked():
+    X, y = numbered(["a", "b"])
+    with pytest.raises(ValueError, match="nor begin or end with a blank"):
+        GPClassifier().fit(X, np.where(y == "a", "a ", y))
+    with pytest.raises(ValueError, match="inconsistent"):
+        GPClassifier().fit(X, y[:-1])
+    with pytest.raises(ValueError, match="give an array"):
+        GPClassifier(standardize=False).fit(X, y)
