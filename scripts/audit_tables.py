@@ -102,7 +102,8 @@ original tables count as mistakes of the audit.
 
 *Average precision*: 1 when every planted error is ranked above every other row; a random ranking has about the rate.
 *Found*: planted errors with p_wrong above ½, of all rows above ½. *Brier*: mean squared error of p_wrong.
-*Covered*: seeds whose number of planted errors lies in the 90 % interval for wrong labels.
+*Covered*: seeds whose number of planted errors lies in the 90 % interval for wrong labels; that is fewer than nine in ten
+where p_wrong is too small for all of them, or where the original table has errors of its own.
 
 | table | rows | rate | planted | average precision | found | Brier | estimated ε | covered | converged |
 |---|---|---|---|---|---|---|---|---|---|

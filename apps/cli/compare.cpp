@@ -161,8 +161,8 @@ std::string text_of(const Classifier& classifier, const Sheet& folds, bool conve
 
 void add_compare(CLI::App& app, Job& job) {
   auto o = std::make_shared<CompareCommand>();
-  CLI::App* command =
-      app.add_subcommand("compare", "Evidence of models and covariances on a table");
+  CLI::App* command = app.add_subcommand(
+      "compare", "The models that audit tries on a table, and the evidence for each");
   add_reading_options(*command, o->reading);
   add_column_options(*command, o->columns);
   command->add_option("--folds", o->folds, "Cross-validate with so many folds, too (not in csv)")

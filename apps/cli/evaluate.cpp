@@ -117,6 +117,12 @@ ExitCode run_evaluate(const EvaluateCommand& command, const Streams& streams) {
   const Classifier classifier = load(command.model);
   const Table table = read(command.reading);
   messages.notes(table.notes());
+  if (!command.label && !table.find(classifier.label_name)) {
+    throw TableError(fmt::format(
+        "{} has no column {}, which held the labels in training: name theirs with --label, or ask "
+        "candor predict, which needs none",
+        table.source(), shown(classifier.label_name)));
+  }
   const Index column = find_column(table, command.label.value_or(classifier.label_name), "--label");
   const LabelColumn labels = read_labels(table, column, classifier.classes,
                                          MissingWords(classifier.encoder.missing_words));

@@ -17,13 +17,15 @@ namespace {
 // and left out where it is that of noise.
 std::string count_sentence(const Audit& audit, double threshold) {
   const Index suspects = audit.above(threshold);
-  const bool has_interval = !std::isnan(audit.rate) && audit.has_signal();
-  const std::string interval =
-      !has_interval
-          ? ""
-          : fmt::format(", {} {:.0f} to {:.0f} {} (90 % interval)",
-                        suspects == 0 ? "though" : "and", std::floor(audit.wrong_labels.low),
-                        std::ceil(audit.wrong_labels.high), suspects == 0 ? "may be" : "are");
+  constexpr double hardly_any = 0.05;  // of a label: not worth a whole one
+  const double low = std::floor(audit.wrong_labels.low);
+  const double high = std::ceil(audit.wrong_labels.high - hardly_any);
+  const bool has_interval = !std::isnan(audit.rate) && audit.has_signal() && high > 0.0;
+  const std::string interval = !has_interval
+                                   ? ""
+                                   : fmt::format(", {} {:.0f} to {:.0f} {} (90 % interval)",
+                                                 suspects == 0 ? "though" : "and", low, high,
+                                                 suspects == 0 ? "may be" : "are");
   return fmt::format("{} of {} labels {} wrong{}.",
                      suspects == 0 ? "None" : std::to_string(suspects), audit.rows.size(),
                      suspects <= 1 ? "looks" : "look", interval);

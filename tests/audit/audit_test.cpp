@@ -232,6 +232,14 @@ TEST(Audit, SaysTheVerdictInWords) {
   EXPECT_EQ(audit(c).verdict, "Every label is trusted: there is nothing to audit.");
 }
 
+TEST(Audit, MakesNoWholeLabelOfATrifle) {
+  Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
+  c.questions[0].p_wrong.setConstant(1e-4);
+  c.questions[0].wrong_labels = {0.0, 0.0};
+  EXPECT_TRUE(audit(c).verdict.starts_with("None of 3 labels looks wrong. If labels"))
+      << audit(c).verdict;
+}
+
 TEST(Audit, SaysSoWhereTheColumnsTellNothing) {
   Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
   c.questions[0].signal = -1.8;

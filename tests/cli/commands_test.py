@@ -331,6 +331,12 @@ class Others(CliTest):
         self.refused("--label", "label", "audit", "t.csv", code=2, says=["--label stands before the command"])
         self.refused(code=2, says=["audit, apply, fit"])
 
+    def test_evaluate_says_which_column_held_the_labels(self):
+        model = self.folder / "m"
+        self.check("fit", self.table(), "--label", "label", "--ignore", "id", *QUICK, "-o", model)
+        other = self.write("o.csv", "x,y\n1,2\n")
+        self.refused("evaluate", model, other, says=["o.csv", '"label"', "--label", "candor predict"])
+
     def test_points_too_far_apart_are_refused(self):
         self.refused("sample", "--covariance", "linear", "--from", "-1e308", "--to", "1e308", code=2, says=["--from and --to"])
 

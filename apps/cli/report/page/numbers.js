@@ -57,7 +57,7 @@ function wrongTile(s) {
     about(s.expected_wrong),
     `of ${count(s.rows)}`,
     range(low, s.expected_wrong, high, end, about),
-    `Between ${count(Math.floor(low))} and ${count(Math.ceil(high))} with 90 % probability.`,
+    `Between ${count(Math.floor(low))} and ${count(Math.max(0, Math.ceil(high - 0.05)))} with 90 % probability.`,
   );
 }
 
