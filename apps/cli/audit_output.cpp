@@ -36,11 +36,7 @@ std::string nearest_in_words(const AuditView& view, const AuditedRow& row) {
   }
   std::string text;
   for (const auto& [label, rows] : groups) {
-    std::string list = rows.front();
-    for (std::size_t k = 1; k < rows.size(); ++k) {
-      list += (k + 1 == rows.size() ? " and " : ", ") + rows[k];
-    }
-    text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", list,
+    text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", listed(rows, rows.size()),
                         rows.size() == 1 ? "is" : "are", class_of(view, label));
   }
   return text;
@@ -88,9 +84,15 @@ Json neighbours_json(const AuditView& view, const AuditedRow& row) {
   return all;
 }
 
+// Where a row stands, as the first keys of its object.
+Json place_json(const AuditView& view, Index row) {
+  Json object{{"row", row + 1}, {"line", view.table.line(row)}};
+  if (view.id_column) object["id"] = view.table.cell(row, *view.id_column);
+  return object;
+}
+
 Json row_json(const AuditView& view, const AuditedRow& row) {
-  Json object{{"row", row.row + 1}, {"line", view.table.line(row.row)}};
-  if (view.id_column) object["id"] = view.table.cell(row.row, *view.id_column);
+  Json object = place_json(view, row.row);
   object.update(Json{{"given", class_of(view, row.given)},
                      {"suggested", class_of(view, row.suggested)},
                      {"alternative", alternative(view, row)},
@@ -109,8 +111,7 @@ Json interval_json(double mean, const Interval& interval) {
 Json unlabelled_json(const AuditView& view) {
   Json rows = Json::array();
   for (const UnlabelledRow& row : view.unlabelled) {
-    Json object{{"row", row.row + 1}, {"line", view.table.line(row.row)}};
-    if (view.id_column) object["id"] = view.table.cell(row.row, *view.id_column);
+    Json object = place_json(view, row.row);
     object.update(Json{{"predicted", class_of(view, row.predicted)}, {"p", finite(row.p)}});
     rows.push_back(std::move(object));
   }

@@ -150,8 +150,8 @@ std::string comparison_in_words(const Classifier& classifier) {
     text += ". ";
   }
   const double signal = signal_of(classifier);
-  text +=
-      signal < 1.0 ? no_signal_in_words(signal) : margin_in_words(label_error_margin(classifier));
+  text += signal < least_signal ? no_signal_in_words(signal)
+                                : margin_in_words(label_error_margin(classifier));
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 

@@ -220,15 +220,6 @@ void add_neighbours(const Classifier& classifier, const AuditOptions& options,
   }
 }
 
-int failed_searches(const Classifier& classifier) {
-  int failed = 0;
-  for (const Question& question : classifier.questions) {
-    failed +=
-        static_cast<int>(std::ranges::count(question.evidence, false, &EvidenceRow::converged));
-  }
-  return failed;
-}
-
 void forget_rates(Audit& audit) {
   audit.rate = no_number;
   audit.rate_interval = audit.wrong_labels = {no_number, no_number};
@@ -249,6 +240,14 @@ double label_error_margin(const Classifier& classifier) {
     price += gain->price / static_cast<double>(classifier.questions.size());
   }
   return evidence - price;
+}
+
+Index failed_searches(const Classifier& classifier) {
+  Index failed = 0;
+  for (const Question& question : classifier.questions) {
+    failed += std::ranges::count(question.evidence, false, &EvidenceRow::converged);
+  }
+  return failed;
 }
 
 double signal_of(const Classifier& classifier) {

@@ -40,6 +40,8 @@ struct AuditedRow {
   std::vector<Neighbour> neighbours;  // nearest first; filled for the rows asked for
 };
 
+inline constexpr double least_signal = 1.0;  // nats: less is no more than a hint
+
 struct Audit {
   // Every training row, most suspicious first: by p_wrong, then p_given, then row.
   std::vector<AuditedRow> rows;
@@ -62,7 +64,7 @@ struct Audit {
     return p_label_errors >= 0.95 && !comparison_failed;
   }
   // Labels depend on the columns, by more than a hint of evidence.
-  [[nodiscard]] bool has_signal() const { return signal >= 1.0; }
+  [[nodiscard]] bool has_signal() const { return signal >= least_signal; }
   // Rows whose p_wrong is above the threshold; they head the list.
   [[nodiscard]] Index above(double threshold) const;
   // Wrong labels to be expected among the first `count` rows.
@@ -85,6 +87,9 @@ struct AuditOptions {
 // Audit::margin and Audit::signal alone, without the work of an audit.
 [[nodiscard]] double label_error_margin(const Classifier& classifier);
 [[nodiscard]] double signal_of(const Classifier& classifier);
+
+// Candidates, of all questions, whose search did not converge.
+[[nodiscard]] Index failed_searches(const Classifier& classifier);
 
 // Whether there is a candidate with label errors (true) or without (false).
 [[nodiscard]] bool tried(const Classifier& classifier, bool errors);

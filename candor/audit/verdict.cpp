@@ -99,19 +99,14 @@ std::string margin_in_words(double nats) {
 std::string no_signal_in_words(double nats) {
   return fmt::format(
       "The columns tell next to nothing of the label ({:+.1f} nats): which labels are wrong cannot "
-      "be "
-      "told from them.",
+      "be told from them.",
       nats);
 }
 
 std::string provisional_in_words(const Classifier& classifier) {
-  int searches = 0, failed = 0;
-  for (const Question& question : classifier.questions) {
-    for (const EvidenceRow& row : question.evidence) {
-      ++searches;
-      failed += row.converged ? 0 : 1;
-    }
-  }
+  std::size_t searches = 0;
+  for (const Question& question : classifier.questions) searches += question.evidence.size();
+  const Index failed = failed_searches(classifier);
   if (!classifier.converged()) return "The search did not converge: these numbers are provisional.";
   if (failed == 0) return "";
   return fmt::format("{} of {} searches did not converge: these numbers are provisional.", failed,

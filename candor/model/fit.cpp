@@ -6,6 +6,7 @@
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 #include <candor/model/candidate_covariances.hpp>
+#include <candor/model/posterior.hpp>
 #include <candor/model/question.hpp>
 #include <candor/model/sha256.hpp>
 #include <candor/model/version.hpp>
@@ -54,19 +55,6 @@ Classifier everything_but_answers(const Prepared& prepared, const Origin& origin
                            .options = options.options_json,
                            .seed = options.seed};
   return classifier;
-}
-
-Observations observations_of(const Classifier& classifier, Index positive_class) {
-  const Index n = classifier.X.rows();
-  Observations observations{.y = Vector(n), .weight = classifier.weight};
-  if (!classifier.trusted.empty()) observations.known_flip_rate.resize(n);
-  for (Index i = 0; i < n; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    observations.y[i] = classifier.label[k] == positive_class ? 1.0 : -1.0;
-    if (classifier.trusted.empty()) continue;
-    observations.known_flip_rate[i] = classifier.trusted[k] ? 0.0 : rate_not_known;
-  }
-  return observations;
 }
 
 std::vector<Task> tasks_of(const Classifier& classifier) {

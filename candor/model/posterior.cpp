@@ -32,4 +32,17 @@ Approximation posterior_of(const Classifier& classifier, const Process& process,
           .posterior = std::move(posterior)};
 }
 
+Observations observations_of(const Classifier& classifier, Index positive_class) {
+  const Index n = classifier.X.rows();
+  Observations observations{.y = Vector(n), .weight = classifier.weight};
+  if (!classifier.trusted.empty()) observations.known_flip_rate.resize(n);
+  for (Index i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    observations.y[i] = classifier.label[k] == positive_class ? 1.0 : -1.0;
+    if (classifier.trusted.empty()) continue;
+    observations.known_flip_rate[i] = classifier.trusted[k] ? 0.0 : rate_not_known;
+  }
+  return observations;
+}
+
 }  // namespace candor

@@ -105,12 +105,14 @@ void take_held_rates(const Candidate& candidate, double positive_share, Question
                            std::min(static_cast<double>(p.size()), p.sum() + reach)};
 }
 
+double positive_weight(const Observations& observations) {
+  return observations.weights().dot((observations.y.array() > 0.0).cast<double>().matrix());
+}
+
 // Log evidence of labels that do not depend on the columns, +1 with a probability of which nothing
 // is known: ∫ p^k (1-p)^(n-k) dp.
 double log_evidence_without_columns(const Observations& observations) {
-  const Vector weight = observations.weights();
-  const double n = weight.sum();
-  const double k = weight.dot((observations.y.array() > 0.0).cast<double>().matrix());
+  const double n = observations.weights().sum(), k = positive_weight(observations);
   return std::lgamma(k + 1.0) + std::lgamma(n - k + 1.0) - std::lgamma(n + 2.0);
 }
 
@@ -197,9 +199,7 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
   const std::size_t robust = best_robust(selection);
   if (robust == findings.size()) return question;
   question.p_label_errors = p_signal * p_label_errors(selection, weights, average);
-  const Vector weight = observations.weights();
-  const double positive_share =
-      weight.dot((observations.y.array() > 0.0).cast<double>().matrix()) / weight.sum();
+  const double positive_share = positive_weight(observations) / observations.weights().sum();
   const Candidate& with_errors = selection.candidates[robust];
   (with_errors.rates.empty() ? take_held_rates : take_rates)(with_errors, positive_share, question);
   if (average == Average::none) {

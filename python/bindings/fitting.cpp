@@ -90,18 +90,6 @@ void bind_fitting(nb::module_& module) {
   module.def("fit", &fitted, "inputs"_a, "errors"_a, "covariances"_a, "inference"_a,
              "regular"_a.none(), "rate"_a.none(), "average"_a, "use_prior"_a, "learn"_a,
              "restarts"_a, "threads"_a, "seed"_a, "options_json"_a, "tell"_a.none());
-  module.def(
-      "cost",
-      [](const Inputs& inputs, const std::vector<std::string>& errors,
-         const std::vector<std::string>& covariances, const std::string& average, int threads) {
-        const Cost cost = estimate_cost(inputs.prepared, {.errors = views_named(errors),
-                                                          .covariances = covariances,
-                                                          .average = average_named(average),
-                                                          .threads = threads_from(threads)});
-        return nb::make_tuple(cost.seconds, cost.bytes);
-      },
-      "inputs"_a, "errors"_a, "covariances"_a, "average"_a, "threads"_a);
-  module.def("available_bytes", [] { return available_bytes(); });
 }
 
 }  // namespace candor::python

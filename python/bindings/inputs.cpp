@@ -23,17 +23,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Of a frame, written as CSV with a header: an empty cell is missing, and no word is.
-Table table_of(std::string text, std::string name, bool needs_label) {
-  ReadOptions options;
-  options.format = TableFormat::delimited;
-  options.delimiter = ',';
-  options.header = true;
-  options.needs_label = needs_label;
-  options.missing.only_these = true;
-  return read_table(Source{.name = std::move(name), .text = std::move(text)}, options);
-}
-
 Inputs from_table(const nb::bytes& text, const std::string& name, const std::string& hash,
                   const std::string& label, const std::optional<std::string>& id,
                   const Names& ignore, const Names& categorical, const Names& use) {
@@ -81,31 +70,22 @@ void trust(Inputs& inputs, const std::vector<bool>& trusted) {
   }
 }
 
-nb::list columns_of(const Inputs& inputs) {
-  nb::list columns;
-  for (const Column& column : inputs.schema.columns) {
-    nb::dict entry;
-    entry["name"] = column.name;
-    entry["kind"] = std::string(to_string(column.kind));
-    entry["role"] = std::string(to_string(column.role));
-    entry["used"] = column.used();
-    entry["distinct"] = column.distinct;
-    entry["missing"] = column.missing;
-    entry["note"] = column.note;
-    columns.append(entry);
-  }
-  return columns;
-}
-
 }  // namespace
+
+Table table_of(std::string text, std::string name, bool needs_label) {
+  ReadOptions options;
+  options.format = TableFormat::delimited;
+  options.delimiter = ',';
+  options.header = true;
+  options.needs_label = needs_label;
+  options.missing.only_these = true;
+  return read_table(Source{.name = std::move(name), .text = std::move(text)}, options);
+}
 
 void bind_inputs(nb::module_& module) {
   nb::class_<Inputs>(module, "Inputs")
       .def_prop_ro("notes", [](const Inputs& inputs) { return inputs.prepared.notes; })
-      .def_prop_ro("rows", [](const Inputs& inputs) { return inputs.prepared.rows; })
       .def_prop_ro("classes", [](const Inputs& inputs) { return inputs.prepared.labels.classes; })
-      .def_prop_ro("names", [](const Inputs& inputs) { return inputs.prepared.inputs.names; })
-      .def_prop_ro("columns", &columns_of)
       .def("weigh", &weigh, "weight"_a)
       .def("trust", &trust, "trusted"_a);
   module.def("from_table", &from_table, "text"_a, "name"_a, "hash"_a, "label"_a,

@@ -7,6 +7,7 @@
 #include <nanobind/nanobind.h>
 
 #include <optional>
+#include <string>
 
 namespace candor::python {
 
@@ -16,6 +17,9 @@ struct Inputs {
   Prepared prepared;
   Origin origin;
 };
+
+// Of a frame, written as CSV with a header: an empty cell is missing, and no word is.
+[[nodiscard]] Table table_of(std::string text, std::string name, bool needs_label);
 
 void bind_inputs(nanobind::module_& module);
 

@@ -12,6 +12,7 @@
 #include <candor/inference/evidence_gradient.hpp>
 #include <candor/inference/inference.hpp>
 #include <candor/model/model_file.hpp>
+#include <candor/model/posterior.hpp>
 
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/optional.h>
@@ -67,12 +68,6 @@ nb::list questions_of(const Classifier& classifier) {
   for (const Question& question : classifier.questions) {
     nb::dict entry;
     entry["positive_class"] = question.positive_class;
-    entry["rate"] = question.rate;
-    entry["rate_interval"] =
-        nb::make_tuple(question.rate_interval.low, question.rate_interval.high);
-    entry["margin"] = question.margin;
-    entry["p_wrong"] = question.p_wrong;
-    entry["p_clean_loo"] = question.p_clean_loo;
     entry["processes"] = processes_of(question);
     nb::list evidence;
     for (const EvidenceRow& row : question.evidence) evidence.append(as_dict(row));
@@ -80,18 +75,6 @@ nb::list questions_of(const Classifier& classifier) {
     questions.append(entry);
   }
   return questions;
-}
-
-Observations observations_of(const Classifier& classifier) {
-  Observations observations{.y = Vector(classifier.X.rows()), .weight = classifier.weight};
-  if (!classifier.trusted.empty()) observations.known_flip_rate.resize(classifier.X.rows());
-  for (Index i = 0; i < classifier.X.rows(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    observations.y[i] = classifier.label[k] == 1 ? 1.0 : -1.0;
-    if (classifier.trusted.empty()) continue;
-    observations.known_flip_rate[i] = classifier.trusted[k] ? 0.0 : rate_not_known;
-  }
-  return observations;
 }
 
 // Of two classes, for this covariance and the likelihood of the heaviest process; with its gradient
@@ -107,7 +90,7 @@ nb::tuple log_evidence(const Classifier& classifier, const std::string& covarian
   {
     const nb::gil_scoped_release released;
     const Approximation q = infer(engine_named(engine), covariance, likelihood, classifier.X,
-                                  observations_of(classifier), threads_from(threads));
+                                  observations_of(classifier, 1), threads_from(threads));
     value = q.log_evidence;
     if (with_gradient) gradient = evidence_gradient(q, covariance, classifier.X).covariance;
   }
@@ -134,14 +117,7 @@ nb::dict predict_numbers(const Classifier& classifier, const Array& X, int threa
 }
 
 nb::dict predict_table(const Classifier& classifier, const nb::bytes& text, int threads) {
-  ReadOptions options;
-  options.format = TableFormat::delimited;
-  options.delimiter = ',';
-  options.header = true;
-  options.needs_label = false;
-  options.missing.only_these = true;
-  const Table table =
-      read_table(Source{.name = "frame", .text = {text.c_str(), text.size()}}, options);
+  const Table table = table_of({text.c_str(), text.size()}, "frame", false);
   return predicted(classifier, encode(classifier.encoder, table), threads);
 }
 

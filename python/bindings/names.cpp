@@ -42,11 +42,10 @@ Average average_named(const std::string& name) {
       {{"none", Average::none}, {"models", Average::models}, {"full", Average::full}});
 }
 
-Likelihood likelihood_named(const std::string& name, double rate) {
-  return named<Likelihood>("likelihood", name,
-                           {{"threshold", Threshold{.flip_probability = rate}},
-                            {"probit", Probit{}},
-                            {"logistic", Logistic{}}});
+Likelihood likelihood_named(const std::string& name) {
+  return named<Likelihood>(
+      "likelihood", name,
+      {{"threshold", Threshold{}}, {"probit", Probit{}}, {"logistic", Logistic{}}});
 }
 
 Threads threads_from(int count) { return count == 0 ? Threads::all() : Threads{count}; }

@@ -15,7 +15,7 @@ namespace candor::python {
 [[nodiscard]] LabelErrors label_errors_named(const std::string& name);  // none, uniform, class
 [[nodiscard]] Average average_named(const std::string& name);           // none, models, full
 // threshold, probit, logistic; the rate is that of a threshold.
-[[nodiscard]] Likelihood likelihood_named(const std::string& name, double rate = 0.0);
+[[nodiscard]] Likelihood likelihood_named(const std::string& name);
 [[nodiscard]] Threads threads_from(int count);  // 0: all
 
 }  // namespace candor::python
