@@ -10,19 +10,19 @@
 #include <apps/cli/fit.hpp>
 #include <apps/cli/help_format.hpp>
 #include <apps/cli/info.hpp>
+#include <apps/cli/number_check.hpp>
 #include <apps/cli/option_words.hpp>
+#include <apps/cli/parse_fault.hpp>
 #include <apps/cli/predict.hpp>
 #include <apps/cli/reference.hpp>
 #include <apps/cli/sample.hpp>
 #include <apps/cli/sheet.hpp>
 #include <apps/cli/simulate.hpp>
 
-#include <candor/covariance/nearest_name.hpp>
 #include <candor/data/wording.hpp>
 #include <candor/model/version.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -43,45 +43,13 @@ std::string command_line(const std::vector<std::string>& arguments) {
   return line;
 }
 
-// The command whose options were being read when parsing stopped.
-const CLI::App* chosen_command(const CLI::App& app) {
-  const auto chosen = app.get_subcommands();
-  return chosen.empty() ? &app : chosen.front();
-}
-
-// What was not understood, and the known word nearest to it; empty where everything was.
-std::string unknown_word(const CLI::App& app) {
-  const std::vector<std::string> unknown = app.remaining(true);
-  if (unknown.empty()) return "";
-  const CLI::App* command = chosen_command(app);
-  // An unknown option leaves its value behind as well.
-  const auto option_like = [](const std::string& word) { return word.starts_with("-"); };
-  const auto found = std::ranges::find_if(unknown, option_like);
-  const std::string& first = found == unknown.end() ? unknown.front() : *found;
-  const std::string word = first.substr(0, first.find('='));
-  if (command != &app && !app.remaining(false).empty()) {
-    return fmt::format("{} stands before the command: options go behind it", word);
+// An empty name would mean that nothing is written, and nobody is told.
+void refuse_empty_file_names(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (!type_of(*option).starts_with("FILE")) continue;
+    option->check(must_be(names_of(*option).back(), "the name of a file",
+                          [](const std::string& text) { return !text.empty(); }));
   }
-  const bool is_option = word.starts_with("-");
-  std::vector<std::string> known;
-  if (is_option) {
-    for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    }
-  } else if (command == &app) {
-    for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
-  }
-  const std::vector<std::string_view> candidates(known.begin(), known.end());
-  const auto nearest = nearest_name(word, candidates);
-  const char* kind = is_option ? "option" : command == &app ? "command" : "further argument";
-  return fmt::format("there is no {} {}{}", kind, word,
-                     nearest ? fmt::format(" (did you mean {}?)", *nearest) : "");
-}
-
-std::string no_command(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : listed_commands(app)) names.push_back(command->get_name());
-  return fmt::format("say what to do, with one of the commands {}", fmt::join(names, ", "));
 }
 
 ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error,
@@ -91,11 +59,10 @@ ExitCode report_parse_error(const CLI::App& app, const CLI::ParseError& error,
     deliver(version ? std::string(error.what()) + '\n' : app.help(), "", streams);
     return ExitCode::done;
   }
-  const CLI::App* command = chosen_command(app);
-  const std::string name = command == &app ? "candor" : "candor " + command->get_name();
-  std::string fault = unknown_word(app);
-  if (fault.empty()) fault = app.get_subcommands().empty() ? no_command(app) : error.what();
-  streams.err << "candor: " << printable(fault) << "; see " << name << " --help\n";
+  const CLI::App& command = chosen_command(app);
+  const std::string name = &command == &app ? "candor" : "candor " + command.get_name();
+  streams.err << "candor: " << printable(parse_fault(app, error)) << "; see " << name
+              << " --help\n";
   return ExitCode::usage;
 }
 
@@ -120,7 +87,10 @@ std::unique_ptr<CLI::App> make_app(Job& job) {
   add_info(*app, job);
   add_completion(*app, job);
   add_reference(*app, job);
-  for (CLI::App* command : app->get_subcommands({})) add_config(*command);
+  for (CLI::App* command : app->get_subcommands({})) {
+    add_config(*command);
+    refuse_empty_file_names(*command);
+  }
   app->footer("Example:\n  candor audit patients.csv --label diagnosis --report audit.html\n\n" +
               exit_code_lines());
   return app;

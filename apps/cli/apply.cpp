@@ -72,12 +72,13 @@ Index row_of(const Decision& decision, const std::map<std::string, Index>& by_id
   if (!decision.row) {
     const auto found = by_id.find(*decision.id);
     if (found == by_id.end())
-      throw TableError(table.source() + " has no row with id " + shown(*decision.id));
+      throw TableError(fmt::format("{}: {} has no row with id {}", decision.place, table.source(),
+                                   shown(*decision.id)));
     return found->second;
   }
   if (*decision.row >= table.rows()) {
-    throw TableError(fmt::format("{} has {} rows, and the decisions name row {}", table.source(),
-                                 table.rows(), *decision.row + 1));
+    throw TableError(fmt::format("{} names row {}, and {} has {} rows", decision.place,
+                                 *decision.row + 1, table.source(), table.rows()));
   }
   return *decision.row;
 }
@@ -104,8 +105,8 @@ void check_unchanged(const Decision& decision, const Table& table, Index row, In
     const std::string now = table.cell(row, where);
     if (!then || *then == now) return;
     throw TableError(fmt::format(
-        "{}: row {} (line {}) {} {}, but the decisions were made for {}: audit it again",
-        table.source(), row + 1, table.line(row), has, shown(now), shown(*then)));
+        "{}: row {} (line {}) of {} {} {}, but the decision was made for {}: audit it again",
+        decision.place, row + 1, table.line(row), table.source(), has, shown(now), shown(*then)));
   };
   if (id) check(decision.id, *id, "has the id");
   check(decision.given, column, "is labelled");
@@ -141,7 +142,7 @@ std::vector<Replacement> replacements(const ApplyCommand& command, const Decisio
   for (const Decision& decision : decisions.list) {
     const Index row = row_of(decision, by_id, table);
     if (!decided.insert(row).second) {
-      throw InvalidInput(fmt::format("{}: row {} is decided twice", command.decisions, row + 1));
+      throw InvalidInput(fmt::format("{}: row {} is decided twice", decision.place, row + 1));
     }
     check_unchanged(decision, table, row, column, id);
     if (table.cell(row, column) != decision.label) changes.push_back({row, column, decision.label});

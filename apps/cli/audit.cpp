@@ -103,6 +103,7 @@ void write_report(const AuditCommand& command, const AuditView& view, const Work
                     .id_name = view.id_column ? view.table.name(*view.id_column) : "",
                     .ids = {},
                     .cells = {},
+                    .unlabelled = view.unlabelled,
                     .budget = command.budget.value_or(0),
                     .notes = work.prepared.notes,
                     .threads = threads,
@@ -115,10 +116,25 @@ void check_files(const AuditCommand& command) {
   if (!command.map.empty() && command.report.empty()) {
     throw UsageError("--map is of the report: say where to write it with --report FILE.html");
   }
+  std::vector<std::string> taken{command.reading.path};
+  if (command.output.path.empty()) taken.emplace_back("/dev/stdout");
   check_destinations({{"-o", command.output.path},
                       {"--save-model", command.save_model},
                       {"--report", command.report}},
-                     {command.reading.path});
+                     taken);
+}
+
+// What is read by candor apply or another program should hold all that it would act on.
+void note_what_is_left_out(const AuditView& view, Format format, const Messages& messages) {
+  const Index suspects = view.audit.above(view.threshold);
+  if (format != Format::table && view.shown < suspects) {
+    messages.note(fmt::format("--top {} leaves out {} of the {} that look wrong", view.shown,
+                              suspects - view.shown, counted(suspects, "label")));
+  }
+  if (format == Format::csv && !view.unlabelled.empty()) {
+    messages.note(fmt::format("{} without a label: --format json has predictions, csv has not",
+                              counted(std::ssize(view.unlabelled), "row")));
+  }
 }
 
 bool too_many_look_wrong(const AuditCommand& command, const Audit& audit,
@@ -205,6 +221,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                        .colour = streams.colour && command.output.path.empty()};
   // The answer first: it must not be lost to a disk that fills up with the rest.
   deliver(written(view, format), command.output.path, streams);
+  note_what_is_left_out(view, format, messages);
   if (!command.output.path.empty()) messages.say(audit.verdict);
   if (!command.save_model.empty()) save(classifier, command.save_model);
   if (!command.report.empty()) write_report(command, view, work, map, options.threads);

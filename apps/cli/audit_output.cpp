@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace candor::cli {
 namespace {
@@ -26,13 +27,17 @@ const AuditedRow& row_at(const AuditView& view, Index k) {
   return view.audit.rows[static_cast<std::size_t>(k)];
 }
 
-// "14, 88 and 91 are Hyper", "14 and 88 are Hyper, 91 is Normal"
+bool in_doubt(const AuditView& view, const Neighbour& near) {
+  return near.p_wrong > view.threshold;
+}
+
+// "14, 88 and 91 are Hyper", "14 and 88? are Hyper, 91 is Normal"
 std::string nearest_in_words(const AuditView& view, const AuditedRow& row) {
   std::vector<std::pair<int, std::vector<std::string>>> groups;  // by label, nearest first
   for (const Neighbour& near : row.neighbours) {
     auto group = std::ranges::find(groups, near.label, [](const auto& g) { return g.first; });
     if (group == groups.end()) group = groups.insert(groups.end(), {near.label, {}});
-    group->second.push_back(std::to_string(near.row + 1));
+    group->second.push_back(std::to_string(near.row + 1) + (in_doubt(view, near) ? "?" : ""));
   }
   std::string text;
   for (const auto& [label, rows] : groups) {
@@ -181,12 +186,20 @@ std::string mean_count(double count) {
 std::string budget_sentence(const AuditView& view) {
   const double found = view.audit.expected_among(*view.budget);
   const double all = view.audit.expected_wrong;
+  if (all < 0.05) return "No wrong labels are expected, so a review should find none.\n";
   const auto rows = static_cast<Index>(view.audit.rows.size());
   const std::string reviewed = *view.budget >= rows ? "all " + counted(rows, "row")
                                                     : "the first " + counted(*view.budget, "row");
   return fmt::format("Reviewing {} should find {} of {} expected wrong labels ({:.0f} %).\n",
-                     reviewed, mean_count(found), mean_count(all),
-                     all > 0.0 ? 100.0 * found / all : 0.0);
+                     reviewed, mean_count(found), mean_count(all), 100.0 * found / all);
+}
+
+bool shows_doubtful_neighbours(const AuditView& view) {
+  const auto shown = view.audit.rows | std::views::take(shown_rows(view));
+  return std::ranges::any_of(shown, [&](const AuditedRow& row) {
+    return std::ranges::any_of(row.neighbours,
+                               [&](const Neighbour& near) { return in_doubt(view, near); });
+  });
 }
 
 }  // namespace
@@ -194,7 +207,7 @@ std::string budget_sentence(const AuditView& view) {
 std::string audit_text(const AuditView& view) {
   const Audit& audit = view.audit;
   const std::string bold = view.colour ? "\x1b[1m" : "", plain = view.colour ? "\x1b[0m" : "";
-  std::string text = bold + printable(audit.verdict) + plain + '\n';
+  std::string text = bold + wrapped("", printable(audit.verdict), 0) + plain;
   if (view.budget) text += budget_sentence(view);
   if (shown_rows(view) > 0) text += '\n' + as_text(text_sheet(view));
   const auto hidden = static_cast<Index>(audit.rows.size()) - shown_rows(view);
@@ -203,6 +216,7 @@ std::string audit_text(const AuditView& view) {
         fmt::format("  … {} more {}, p_wrong {} and below\n", hidden, hidden == 1 ? "row" : "rows",
                     chance(row_at(view, shown_rows(view)).p_wrong));
   }
+  if (shows_doubtful_neighbours(view)) text += "  ? a nearest row whose own label looks wrong\n";
   if (!view.unlabelled.empty()) text += '\n' + unlabelled_text(view);
   if (view.with_models) text += '\n' + evidence_text(view.classifier);
   return text;

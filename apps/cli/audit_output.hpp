@@ -3,9 +3,9 @@
 #pragma once
 
 #include <apps/cli/sheet.hpp>
-#include <apps/cli/unlabelled.hpp>
 
 #include <candor/audit/audit.hpp>
+#include <candor/audit/unlabelled.hpp>
 #include <candor/data/table.hpp>
 
 #include <optional>

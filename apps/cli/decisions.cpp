@@ -48,6 +48,7 @@ double chance_from(const std::string& text, const std::string& place, std::strin
 Decision row_named(const Field& field, const std::string& place) {
   const auto row = field("row"), id = field("id");
   Decision decision;
+  decision.place = place;
   if (row && !row->empty()) decision.row = row_from(*row, place);
   if (id && !id->empty()) decision.id = *id;
   if (!decision.row && !decision.id)
@@ -164,9 +165,10 @@ class Collector {
     decisions_.threshold = threshold_.value_or(usual_threshold);
     if (p_wrong <= *decisions_.threshold) return;
     ++above_;
-    decision.label = suggested.empty() || suggested == decision.given
-                         ? field("alternative").value_or("")
-                         : suggested;
+    // An alternative stands only where the given label is suggested.
+    const std::string alternative = field("alternative").value_or("");
+    const bool changes = decision.given ? suggested != *decision.given : alternative.empty();
+    decision.label = changes && !suggested.empty() ? suggested : alternative;
     if (decision.label.empty()) {
       ++decisions_.kept;
       return;
@@ -245,11 +247,21 @@ Decisions from_lines(const std::string& text, std::optional<double> threshold,
   return collector.finish();
 }
 
+// A name that comes twice is numbered when a table is read, and would be looked for in vain.
+void check_unambiguous(const Table& table) {
+  for (const char* name : {"row", "id", "label", "given", "suggested", "alternative", "p_wrong"}) {
+    if (!table.find(fmt::format("{} (1)", name))) continue;
+    throw InvalidInput(
+        fmt::format("{}: two columns are named {}: rename or remove one", table.source(), name));
+  }
+}
+
 Decisions from_table(Source source, std::optional<double> threshold) {
   ReadOptions options;
   options.format = TableFormat::delimited;
   options.header = true;
   const Table table = read_table(std::move(source), options);
+  check_unambiguous(table);
   Collector collector(table.source(), threshold);
   for (Index row = 0; row < table.rows(); ++row) {
     const Field field = [&](std::string_view key) -> std::optional<std::string> {

@@ -11,6 +11,7 @@
 namespace candor::cli {
 
 struct Decision {
+  std::string place;                 // where it stands: "decided.csv: line 4"
   std::optional<Index> row;          // of the table, from 0
   std::optional<std::string> id;     // instead of the row, or to check it
   std::optional<std::string> given;  // the label it must still have

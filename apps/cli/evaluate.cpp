@@ -9,6 +9,7 @@
 #include <candor/data/table_error.hpp>
 #include <candor/data/wording.hpp>
 #include <candor/model/model_file.hpp>
+#include <candor/model/sha256.hpp>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -139,6 +140,9 @@ ExitCode run_evaluate(const EvaluateCommand& command, const Streams& streams) {
   if (labels.missing > 0) {
     messages.note(fmt::format("{} without a label {} left out", counted(labels.missing, "row"),
                               labels.missing == 1 ? "is" : "are"));
+  }
+  if (sha256({table.text()}) == classifier.provenance.data_hash) {
+    messages.note("this is the table the model was learned from: expect more errors in new rows");
   }
   const Metrics metrics = measure(p, codes);
   deliver(written(metrics, classifier, format_of(command.output, Format::table)),

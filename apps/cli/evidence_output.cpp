@@ -98,6 +98,9 @@ std::string preference(const Question& question) {
   if (best.empty()) return "no model has an evidence";
   if (best.size() == 1) return fmt::format("'{}' is the only model with an evidence", best[0].name);
   const double lead = best[0].log_integrated - best[1].log_integrated;
+  if (lead < 0.05) {
+    return fmt::format("'{}' and '{}' have the same evidence", best[0].name, best[1].name);
+  }
   return fmt::format("'{}' is preferred over '{}' by {:.1f} nats{}: {}", best[0].name, best[1].name,
                      lead, lead < 1.0 ? "" : odds_of(lead), strength_of(lead));
 }

@@ -14,6 +14,10 @@ void add_cells(ReportInput& input, const Table& table, std::optional<Index> id_c
     add(input.audit.rows[k].row);
     for (const Neighbour& near : input.audit.rows[k].neighbours) add(near.row);
   }
+  if (!id_column) return;
+  for (const UnlabelledRow& row : input.unlabelled) {
+    input.ids[row.row] = table.cell(row.row, *id_column);
+  }
 }
 
 std::string html_report(const ReportInput& input) {

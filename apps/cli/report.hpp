@@ -4,6 +4,7 @@
 #pragma once
 
 #include <candor/audit/audit.hpp>
+#include <candor/audit/unlabelled.hpp>
 #include <candor/data/schema.hpp>
 #include <candor/data/table.hpp>
 #include <candor/model/classifier.hpp>
@@ -31,10 +32,11 @@ struct ReportInput {
   double threshold = 0.5;  // of p_wrong, above which a label counts as suspect
   Index shown = 20;        // so many rows of audit.rows head the list
   std::string id_name;     // of the id column; empty: there is none
-  // By row of the table, for the shown rows and their neighbours: the id's text (where there is an
-  // id) and the text of every cell, in the table's order.
+  // By row of the table, for the shown rows and their neighbours: the text of every cell, in the
+  // table's order, and for these and the unlabelled the id's text, where there is an id.
   std::map<Index, std::string> ids;
   std::map<Index, std::vector<std::string>> cells;
+  std::vector<UnlabelledRow> unlabelled = {};
   Index budget = 0;                     // rows a person can review; 0: not said
   std::vector<std::string> notes = {};  // sentences a reader should see: repairs, guesses, warnings
   Threads threads = Threads::all();     // for the predictions of the map

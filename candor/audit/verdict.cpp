@@ -99,7 +99,7 @@ std::string margin_in_words(double nats) {
 std::string no_signal_in_words(double nats) {
   return fmt::format(
       "The columns tell next to nothing of the label ({:+.1f} nats): which labels are wrong cannot "
-      "be told from them.",
+      "be told from them; add columns that have to do with it.",
       nats);
 }
 

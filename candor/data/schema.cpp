@@ -229,6 +229,11 @@ Index find_column(const Table& table, std::string_view name, std::string_view op
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   const bool whole = error == std::errc{} && end == name.data() + name.size();
   if (whole && number >= 1 && number <= table.columns()) return number - 1;
+  if (whole) {
+    throw TableError(fmt::format(
+        "{}: {} names column {}, and the columns are counted from 1 to {}: {}", table.source(),
+        option, name, table.columns(), listed(all_shown(table.names()), 12)));
+  }
   const std::string nearest = nearest_name_of(name, table.names());
   throw TableError(fmt::format(
       "{}: {} names {}, and there is no such column: {}{}", table.source(), option, shown(name),

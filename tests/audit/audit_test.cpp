@@ -247,7 +247,7 @@ TEST(Audit, SaysSoWhereTheColumnsTellNothing) {
   EXPECT_EQ(
       result.verdict,
       "The columns tell next to nothing of the label (-1.8 nats): which labels are wrong cannot "
-      "be told from them. None of 3 labels looks wrong.");
+      "be told from them; add columns that have to do with it. None of 3 labels looks wrong.");
   EXPECT_FALSE(result.labels_look_clean);
 }
 

@@ -64,6 +64,9 @@ class Audit(CliTest):
         self.assertEqual(document["budget"]["rows"], 3)
         self.assertGreater(document["budget"]["expected_found"], 2.0)
         self.assertEqual(len(document["rows"]), 80)  # data have all rows
+        clean = self.table(wrong=())
+        self.assertIn("a review should find none", self.check("audit", clean, "--label", "label", *QUICK, "--errors", "none",
+                                                              "--budget", "5").stdout)
         for budget, words in (("1", "Reviewing the first 1 row should"), ("99999", "Reviewing all 80 rows should")):
             self.assertIn(words, self.check("audit", self.table(), "--label", "label", *QUICK, "--budget", budget).stdout)
 
@@ -106,6 +109,38 @@ class Audit(CliTest):
                             "--format", "json")
         self.assertEqual(json.loads(result.stdout)["audited_rows"], 79)
         self.assertIn("no label", result.stderr)
+
+    def test_rows_without_a_label_are_predicted_in_text_json_and_report(self):
+        lines = self.table().read_text().splitlines()
+        lines[10] = lines[10].rsplit(",", 1)[0] + ","
+        arguments = ("audit", self.write("t.csv", "\n".join(lines) + "\n"), "--label", "label", "--id", "id", *QUICK)
+        document = json.loads(self.check(*arguments, "--format", "json").stdout)
+        (row,) = document["unlabelled"]
+        self.assertEqual((row["row"], row["id"], row["predicted"]), (10, "r009", "right"))
+        self.assertIn("no label, predicted", self.check(*arguments).stdout)
+        self.assertIn("1 row without a label", self.check(*arguments, "--format", "csv").stderr)
+        report = self.folder / "report.html"
+        self.check(*arguments, "--report", report)
+        self.assertIn('"id":"r009"', report.read_text())
+
+    def test_top_tells_what_it_takes_from_other_programs(self):
+        arguments = ("audit", self.table(), "--label", "label", *QUICK, "--top", "2")
+        for form in ("csv", "json", "jsonl"):
+            self.assertIn("--top 2 leaves out 1 of the 3 labels that look wrong", self.check(*arguments, "--format", form).stderr)
+        self.assertNotIn("leaves out", self.check(*arguments).stderr)
+
+    def test_a_nearest_row_in_doubt_is_marked(self):
+        lines = self.table().read_text().splitlines()
+        head, label = lines[9].rsplit(",", 1)
+        twin = head.replace("r008", "twin") + "," + label
+        out = self.check("audit", self.write("t.csv", "\n".join([*lines, twin]) + "\n"), "--label", "label", "--ignore", "id",
+                         "--covariance", "squared_exponential + 4 * linear + constant", "-q").stdout
+        self.assertRegex(out, r"\n +9 .* 81\? ")
+        self.assertIn("  ? a nearest row whose own label looks wrong\n", out)
+
+    def test_no_line_is_wider_than_a_hundred_characters(self):
+        out = self.check("audit", self.table(), "--label", "label", *QUICK, "--budget", "3").stdout
+        self.assertLessEqual(max(map(len, out.splitlines())), 100)
 
     def test_a_dry_run_shows_columns_and_cost_and_learns_nothing(self):
         out = self.check("audit", self.table(), "--label", "label", "--dry-run").stdout
@@ -175,7 +210,27 @@ class Refusals(CliTest):
         self.refused("audit", table, "--label", "label", "--max-memory", "lots", code=2, says=["--max-memory"])
         self.refused("audit", table, "--label", "label", "--covariance", "squared_exp(", code=2, says=["--covariance"])
         self.refused("audit", table, "--label", "label", "--errors", "none,uniform,none", code=2, says=['"none" twice'])
+        self.refused("audit", table, "--label", "label", "--label", "x", code=2, says=["--label may be given only once"])
+        self.refused("audit", table, "--label", code=2, says=["--label needs a value, COLUMN"])
+        self.refused("audit", table, "--label", "label", "--format", "xml", code=2, says=['--format is "xml"', "table, csv"])
+        self.refused("audit", table, "--label", "label", "--quiet=maybe", code=2, says=["--quiet takes no value"])
+        self.refused("fit", table, code=2, says=["candor fit TABLE --output FILE"])
+        self.refused("audit", table, "--label", "0", says=["counted from 1 to 4"])
         self.refused(code=2, says=["--help"])
+
+    def test_a_file_must_have_a_name(self):
+        for option in ("-o", "--report", "--save-model"):
+            self.refused("audit", self.table(), "--label", "label", option, "", code=2, says=["the name of a file"])
+        self.refused("apply", self.table(), "--decisions", "", code=2, says=["the name of a file"])
+
+    def test_a_report_does_not_replace_the_answer(self):
+        import subprocess
+        from harness import CANDOR
+        with open(self.folder / "out", "w") as out:
+            done = subprocess.run([CANDOR, "audit", self.table(), "--label", "label", *QUICK, "--report", "/dev/stdout"],
+                                  stdout=out, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--report would write over /dev/stdout", done.stderr)
 
     def test_the_input_is_bad(self):
         table = self.table()

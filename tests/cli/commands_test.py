@@ -115,11 +115,12 @@ class Apply(CliTest):
         table = self.table(wrong=())
         def refused(text, *options, **how):
             self.refused("apply", table, "--decisions", self.write("d.csv", text), "--label", "label", *options, **how)
-        refused("row,given,label\n2,left,right\n", says=["row 2", "line 3", "right"])
-        refused("row,label\n99,left\n", says=["80 rows", "99"])
+        refused("row,given,label\n2,left,right\n", says=["d.csv: line 2", "row 2", "line 3", "right"])
+        refused("row,label\n1,left\n99,left\n", says=["d.csv: line 3", "80 rows", "99"])
         refused("row,label\n0,left\n", says=["counted from 1"])
-        refused("row,label\n2,left\n2,right\n", says=[])
-        refused("id,label\nnobody,left\n", "--id", "id", says=["nobody"])
+        refused("row,label\n2,left\n2,right\n", says=["d.csv: line 3", "decided twice"])
+        refused("id,label\nnobody,left\n", "--id", "id", says=["d.csv: line 2", "nobody"])
+        refused("row,label,label\n2,left,right\n", says=["two columns", "label"])
         refused("id,label\nr001,left\n", code=2, says=["--id"])
         refused("row,colour\n2,red\n", says=["line 2"])
 
@@ -130,7 +131,7 @@ class Apply(CliTest):
         for form, options in (("json", ()), ("jsonl", ("--id", "id")), ("csv", ("--id", "id", "--label", "label"))):
             self.check("audit", table, "--label", "label", "--id", "id", *QUICK, "--format", form, "-o", audit)
             self.assertIn("3 labels changed", self.check("apply", table, "--decisions", audit, *options).stderr)
-            self.refused("apply", turned, "--decisions", audit, *options, says=["has the id", "the decisions were made for"])
+            self.refused("apply", turned, "--decisions", audit, *options, says=["has the id", "the decision was made for"])
         decisions = self.write("d.csv", "row,id,label\n2,r005,left\n")
         self.refused("apply", table, "--decisions", decisions, "--label", "label", "--id", "id",
                      says=["row 2 (line 3)", '"r001"', '"r005"'])
@@ -201,6 +202,8 @@ class ModelFiles(CliTest):
         text = self.check("evaluate", self.model, clean).stdout
         self.assertIn("log_loss", text)
         self.assertIn("predicted left", text)
+        self.assertNotIn("learned from", self.check("evaluate", self.model, clean).stderr)
+        self.assertIn("the table the model was learned from", self.check("evaluate", self.model, self.data).stderr)
 
     def test_a_model_that_did_not_converge_says_so(self):
         # The flag of an interrupted search, and the checksum that belongs to it.

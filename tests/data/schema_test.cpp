@@ -173,7 +173,7 @@ TEST(Schema, SuggestsTheNearestName) {
   EXPECT_TRUE(mentions(refusal([&] { return find_column(hostile, "zzzzzzzzzz", "--label"); }),
                        "the columns are \"a\\x1B[2J\", \"b\\x9B2J\" and \"\xC2\xA9\""));
   EXPECT_TRUE(
-      mentions(refusal([&] { return find_column(table, "9", "--label"); }), "no such column"));
+      mentions(refusal([&] { return find_column(table, "9", "--label"); }), "counted from 1 to"));
   const Table nameless = table_of("1,2\n3,4\n");
   EXPECT_TRUE(mentions(refusal([&] { return find_column(nameless, "y", "--label"); }),
                        "read as having no line of names"));

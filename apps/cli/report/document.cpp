@@ -115,6 +115,20 @@ json evidence_json(const Classifier& classifier, const Limits& limits) {
   return questions;
 }
 
+// Rows without a label, as far as there is room.
+json unlabelled_json(const ReportInput& input, const Limits& limits) {
+  json rows = json::array();
+  for (const UnlabelledRow& row : input.unlabelled) {
+    if (static_cast<Index>(rows.size()) == limits.unlabelled) break;
+    const auto id = input.ids.find(row.row);
+    rows.push_back({{"row", row.row + 1},
+                    {"id", id == input.ids.end() ? "" : shortened(id->second, limits.text)},
+                    {"predicted", row.predicted},
+                    {"p", rounded(row.p)}});
+  }
+  return {{"of", input.unlabelled.size()}, {"rows", std::move(rows)}};
+}
+
 json schema_json(const Schema& schema, const Limits& limits) {
   json columns = json::array();
   for (const Column& column : schema.columns) {
@@ -167,6 +181,7 @@ json document_json(const ReportInput& input, const std::vector<View>& views,
           {"names", std::move(names)},
           {"suspects", std::move(suspects)},
           {"evidence", evidence_json(input.classifier, limits)},
+          {"unlabelled", unlabelled_json(input, limits)},
           {"schema", schema_json(input.schema, limits)},
           {"notes", notes_json(input, limits)},
           {"map", map_json(input, views, regions, limits)}};

@@ -3,7 +3,7 @@
 #
 # Writes page.html, style.css and all scripts, in one strict function, as C++ string constants.
 set(page_js "(() => {\n\"use strict\";\n")
-foreach(name IN ITEMS dom scale figure numbers comparison suspects histogram curve confusion regions
+foreach(name IN ITEMS dom scale figure numbers comparison suspects unlabelled histogram curve confusion regions
                       map evidence main)
   file(READ "${FOLDER}/${name}.js" text)
   string(REGEX REPLACE "^// SPDX[^\n]*\n" "" text "${text}")

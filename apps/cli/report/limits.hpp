@@ -13,6 +13,7 @@ struct Limits {
   Index suspects = 500;        // rows in the ranked list
   Index compared = 200;        // of these, with the cells of the row and its neighbours
   Index columns = 40;          // of each comparison
+  Index unlabelled = 500;      // rows without a label
   Index schema = 400;          // columns listed
   Index points = 3000;         // on the map
   std::size_t text = 160;      // characters of a cell or a name
@@ -22,6 +23,7 @@ struct Limits {
     return {.suspects = std::max<Index>(suspects / 2, 20),
             .compared = compared / 2,
             .columns = std::max<Index>(columns / 2, 4),
+            .unlabelled = unlabelled / 2,
             .schema = schema / 2,
             .points = std::max<Index>(points / 2, 200),
             .text = std::max<std::size_t>(text / 2, 16),

@@ -61,6 +61,7 @@ std::string page_of(const ReportInput& input, const nlohmann::json& document) {
       {"verdict", escape_html(verdict)},
       {"more", escape_html(more)},
       {"doubt", fmt::format("{:g}", doubt_above(input.threshold))},
+      {"least_signal", fmt::format("{:g}", least_signal)},
       {"command", escape_html(input.command_line)},
       {"version", escape_html(made.version)},
       {"source", escape_html(made.source)},

@@ -94,6 +94,7 @@ if (data.notes.length)
     ),
   );
 drawSuspects();
+drawUnlabelled();
 histogram();
 curve();
 confusion();

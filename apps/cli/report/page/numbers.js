@@ -43,10 +43,13 @@ function ceiling(x) {
   return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((k) => +(k * power).toPrecision(3)).find((k) => k >= x);
 }
 
+const noSignal =
+  "Not shown: the columns tell next to nothing of the label, and noise looks like errors.";
 const notTried = "No model with label errors was tried.";
 
 function wrongTile(s) {
   if (!isNumber(s.rate)) return tile("Wrong labels, estimated", "–", null, null, notTried);
+  if (!s.has_signal) return tile("Wrong labels, estimated", "–", null, null, noSignal);
   const [low, high] = s.wrong_labels;
   const end = Math.min(
     Math.max(ceiling(1.1 * Math.max(high, s.expected_wrong)), 1),
@@ -63,6 +66,7 @@ function wrongTile(s) {
 
 function rateTile(s) {
   if (!isNumber(s.rate)) return tile("Error rate ε of the labelling", "–", null, null, notTried);
+  if (!s.has_signal) return tile("Error rate ε of the labelling", "–", null, null, noSignal);
   const [low, high] = s.rate_interval;
   const end = Math.min(ceiling(1.1 * Math.max(high, s.rate, 0.005)), 1);
   return tile(
@@ -70,9 +74,7 @@ function rateTile(s) {
     percent(s.rate),
     null,
     range(low, s.rate, high, end, percent),
-    !s.has_signal
-      ? "The columns tell next to nothing of the label: this is the rate of noise."
-      : s.surely_has_errors
+    s.surely_has_errors
       ? `Between ${percent(low)} and ${percent(high)} with 90 % probability. ` +
           "What to expect of new labels made the same way."
       : `If labels are wrong at all: between ${percent(low)} and ${percent(high)} then, with 90 % probability.`,
@@ -143,10 +145,8 @@ function marginTile(s) {
         ? "The comparison failed: whether any label is wrong is not known."
         : "Not compared: the table was explained in one way only, with or without label errors.",
     );
-  const words = s.has_signal
-    ? marginWords(s.margin)
-    : "Says nothing here: the columns tell next to nothing of the label, and noise looks like errors.";
-  return tile(name, signed(s.margin, 1), "nats", balance(s.margin), words);
+  if (!s.has_signal) return tile(name, "–", null, null, noSignal);
+  return tile(name, signed(s.margin, 1), "nats", balance(s.margin), marginWords(s.margin));
 }
 
 function drawNumbers(s) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <apps/cli/unlabelled.hpp>
+#include <candor/audit/unlabelled.hpp>
 
-namespace candor::cli {
+namespace candor {
 
 std::vector<UnlabelledRow> predict_unlabelled(const Classifier& classifier,
                                               const Prepared& prepared, Threads threads) {
@@ -20,4 +20,4 @@ std::vector<UnlabelledRow> predict_unlabelled(const Classifier& classifier,
   return all;
 }
 
-}  // namespace candor::cli
+}  // namespace candor

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace candor::cli {
+namespace candor {
 
 struct UnlabelledRow {
   Index row = 0;      // of the table, from 0
@@ -20,4 +20,4 @@ struct UnlabelledRow {
                                                             const Prepared& prepared,
                                                             Threads threads);
 
-}  // namespace candor::cli
+}  // namespace candor
