@@ -173,16 +173,13 @@ Interval wrong_labels_of_many(const Classifier& classifier, const Overall& total
   const boost::math::normal normal;
   const double usual = boost::math::quantile(normal, 0.95);
   const Count count = wrong_labels_at(classifier, total.rate);
-  const auto quantile = [&](double of_all) {
-    const double q = (of_all - (1.0 - total.p_label_errors)) / total.p_label_errors;
-    if (!(q > 0.0)) return 0.0;
+  return interval_of_count(0.9, total.p_label_errors, [&](double q) {
     const double z = boost::math::quantile(normal, q);
     const double rate = z > 0.0 ? total.rate_interval.high : total.rate_interval.low;
     const double reach = std::hypot(usual * std::sqrt(count.variance),
                                     wrong_labels_at(classifier, rate).mean - count.mean);
-    return std::clamp(count.mean + z / usual * reach, 0.0, count.most);
-  };
-  return {quantile(0.05), quantile(0.95)};
+    return std::min(count.mean + z / usual * reach, count.most);
+  });
 }
 
 // The mean of a few rare errors may lie above 95 % of their distribution, and is shown beside it.

@@ -215,6 +215,15 @@ Vector average_p_wrong(const std::vector<Node>& nodes, const FineGrid& fine, dou
 
 }  // namespace
 
+Interval interval_of_count(double probability, double p_errors,
+                           const std::function<double(double)>& quantile) {
+  const auto of_all = [&](double share) {
+    const double with_errors = (share - (1.0 - p_errors)) / p_errors;
+    return with_errors > 0.0 ? std::max(0.0, quantile(with_errors)) : 0.0;
+  };
+  return {of_all(0.5 * (1.0 - probability)), of_all(0.5 * (1.0 + probability))};
+}
+
 Interval RatePosterior::interval(double probability) const {
   check_interval("probability", probability, 0.0, 1.0);
   const FineGrid fine = refine(*this);
@@ -250,17 +259,14 @@ Interval RatePosterior::wrong_labels(double probability, double p_errors) const 
     }
     return sum / total;
   };
-  const auto quantile = [&](double of_all) {
-    const double q = (of_all - (1.0 - p_errors)) / p_errors;  // among tables with errors
-    if (!(q > 0.0)) return 0.0;
+  return interval_of_count(probability, p_errors, [&](double q) {
     double low = -1.0, high = 2.0 * wrong_mean.maxCoeff() + 10.0;
     for (int k = 0; k < 60; ++k) {
       const double middle = 0.5 * (low + high);
       (below(middle) < q ? low : high) = middle;
     }
-    return std::max(0.0, 0.5 * (low + high));
-  };
-  return {quantile(0.5 * (1.0 - probability)), quantile(0.5 * (1.0 + probability))};
+    return 0.5 * (low + high);
+  });
 }
 
 RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rate,

@@ -18,6 +18,11 @@ struct Interval {
   double high = 0.0;
 };
 
+// The central interval of a count that is 0 unless there are errors, which have probability
+// p_errors; `quantile` is that of the count where there are some.
+[[nodiscard]] Interval interval_of_count(double probability, double p_errors,
+                                         const std::function<double(double)>& quantile);
+
 struct RatePosterior {
   std::string name;       // of the parameter
   Vector rate;            // ascending

@@ -6,6 +6,7 @@
 #include <candor/linalg/errors.hpp>
 
 #include <fmt/format.h>
+#include <boost/math/distributions/normal.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -88,8 +89,7 @@ void take_rates(const Candidate& candidate, double positive_share, Question& que
 }
 
 // A rate that was held is what it is, and each label is wrong by its own p_wrong: the normal
-// approximation to their number holds 90 % within 1.645 deviations.  From 0 where there may well be
-// no errors at all.
+// approximation to their number.
 void take_held_rates(const Candidate& candidate, double positive_share, Question& question) {
   const Vector values = parameter_values(candidate.learned.model.likelihood);
   const auto domains = parameter_domains(candidate.learned.model.likelihood);
@@ -100,9 +100,11 @@ void take_held_rates(const Candidate& candidate, double positive_share, Question
   question.rate = positive_share * rates.front() + (1.0 - positive_share) * rates.back();
   question.rate_interval = {question.rate, question.rate};
   const Vector& p = candidate.learned.approximation.p_wrong;
-  const double reach = 1.645 * std::sqrt((p.array() * (1.0 - p.array())).sum());
-  question.wrong_labels = {question.p_label_errors < 0.95 ? 0.0 : std::max(0.0, p.sum() - reach),
-                           std::min(static_cast<double>(p.size()), p.sum() + reach)};
+  const double deviation = std::sqrt((p.array() * (1.0 - p.array())).sum());
+  question.wrong_labels = interval_of_count(0.9, question.p_label_errors, [&](double q) {
+    const double z = boost::math::quantile(boost::math::normal(), q);
+    return std::min(static_cast<double>(p.size()), p.sum() + z * deviation);
+  });
 }
 
 double positive_weight(const Observations& observations) {
