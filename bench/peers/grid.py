@@ -12,7 +12,7 @@ from names import METHODS
 
 SIZES = (200, 500, 1000, 2000, 4000)
 RUNS = 3
-ONCE_SECONDS = 120.0  # a first run that takes longer is the only one
+ENOUGH_SECONDS = 120.0  # no other run of a cell that has taken as long
 MOST_SECONDS = 600.0  # a cell that would take longer is left out
 # What there is a target for comes first; then all else, small tables before large ones.
 FIRST = [("scikit-learn", 1000), ("candor laplace", 1000), ("candor ep", 1000), ("GPy", 500), ("candor ep", 500),
@@ -56,10 +56,12 @@ def measured(cell, done, home):
     if expected > MOST_SECONDS:
         return {"left_out": why}
     best = run(cell, home)
-    while "fit" in best and best["runs"] < RUNS and best["fit"] + best["predict"] <= ONCE_SECONDS:
+    spent = best.get("fit", 0.0)
+    while "fit" in best and best["runs"] < RUNS and spent <= ENOUGH_SECONDS:
         again = run(cell, home)
         if "fit" not in again:
             return again
+        spent += again["fit"]
         smallest = {key: min(best[key], again[key]) for key in ("fit", "predict", "fit_mib", "predict_mib")}
         best |= smallest | {"runs": best["runs"] + 1}
     return best

@@ -17,8 +17,8 @@ METHODS = {
     "candor ep": Method("the work of GPy's: EP, probit, c·RBF from the given start, no prior", "candor-gp", 3),
     "scikit-learn": Method("`GaussianProcessClassifier`: Laplace, logistic, c·RBF", "scikit-learn", 3),
     "GPy": Method("`GPClassification`: EP (nested), probit, c·RBF", "GPy", 3),
-    "GPyTorch": Method("variational, probit, c·RBF, min(n, 200) learned inducing points, Adam", "gpytorch", 1),
     "SVC": Method("RBF, C and gamma by 5-fold search, sigmoid calibration", "scikit-learn", 2),
     "forest": Method("`RandomForestClassifier`, 300 trees", "scikit-learn", 1),
     "cleanlab": Method("`CleanLearning`, 5 folds, forest of 300 trees", "cleanlab", 1),
+    "GPyTorch": Method("variational, probit, c·RBF, min(n, 200) learned inducing points, Adam", "gpytorch", 1),
 }
