@@ -6,10 +6,11 @@
 #include <apps/cli/sampling.hpp>
 #include <apps/cli/schema_text.hpp>
 
+#include <candor/data/truth_column.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 namespace candor::cli {
 namespace {
@@ -23,31 +24,11 @@ std::string advice(Index rows) {
                      : "; learn from a sample with --sample";
 }
 
-// Whether an option gives the column a role or asks for it, by name or by number.
-bool is_decided(Index column, const Table& table, const SchemaOptions& options) {
-  const auto is_it = [&](const std::string& name, std::string_view option) {
-    return find_column(table, name, option) == column;
-  };
-  return (options.label && is_it(*options.label, "--label")) ||
-         (options.id && is_it(*options.id, "--id")) ||
-         (options.trusted && is_it(*options.trusted, "--trusted")) ||
-         (options.weight && is_it(*options.weight, "--weight")) ||
-         std::ranges::any_of(options.ignore, [&](const auto& s) { return is_it(s, "--ignore"); }) ||
-         std::ranges::any_of(options.use, [&](const auto& s) { return is_it(s, "--use"); });
-}
-
 SchemaOptions without_truth(const ColumnOptions& columns, const Table& table,
                             const Messages& messages) {
   SchemaOptions options = schema_options(columns, table);
-  const std::optional<Index> truth = table.find(truth_column);
-  if (truth && !is_decided(*truth, table, options)) {
-    messages.note(
-        fmt::format("column {0}, in which candor simulate keeps the truth, is not learned from; "
-                    "--use {0} if it "
-                    "should be",
-                    truth_column));
-    options.ignore.emplace_back(truth_column);
-  }
+  const std::string note = leave_out_truth(table, options);
+  if (!note.empty()) messages.note(note);
   return options;
 }
 

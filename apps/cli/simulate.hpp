@@ -6,6 +6,8 @@
 #include <apps/cli/messages.hpp>
 #include <apps/cli/table_options.hpp>
 
+#include <candor/data/truth_column.hpp>
+
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -8,7 +8,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -16,9 +15,6 @@ class App;
 }
 
 namespace candor::cli {
-
-// simulate keeps the truth in such a column: learned from, it would give every planted error away.
-inline constexpr std::string_view truth_column = "true_label";
 
 struct ReadingOptions {
   std::string path = {};

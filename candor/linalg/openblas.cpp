@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <candor/linalg/openblas.hpp>
 
+#include <candor/linalg/blas_threads.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <semaphore>
 #include <sstream>
@@ -86,7 +88,10 @@ OpenBlas table_of(void* library) {
     throw LibraryNotFound(
         "it is not the POSIX-threads flavour, the only one safe to call from threads");
   // Threads are added above the BLAS, by tiles: it must not add its own.
-  required<void(int)>(library, "openblas_set_num_threads")(1);
+  auto* const get_threads = required<int()>(library, "openblas_get_num_threads");
+  auto* const set_threads = required<void(int)>(library, "openblas_set_num_threads");
+  const int threads_before = get_threads();
+  set_threads(1);
   return {.gemm = required<OpenBlas::Gemm>(library, "dgemm_"),
           .syrk = required<OpenBlas::Syrk>(library, "dsyrk_"),
           .trsm = required<OpenBlas::Triangular>(library, "dtrsm_"),
@@ -97,6 +102,9 @@ OpenBlas table_of(void* library) {
           .symv = required<OpenBlas::Symv>(library, "dsymv_"),
           .trmv = required<OpenBlas::Trmv>(library, "dtrmv_"),
           .gemv = required<OpenBlas::Gemv>(library, "dgemv_"),
+          .get_threads = get_threads,
+          .set_threads = set_threads,
+          .threads_before = threads_before,
           .description = describe(library)};
 }
 
@@ -131,6 +139,19 @@ std::counting_semaphore<64>& permits() {
   return available;
 }
 
+// How many want one thread now, and how many threads there were before the first of them.
+struct Sharing {
+  std::mutex mutex;
+  int users = 0;
+  int before = table().threads_before;
+  bool is_first = true;
+};
+
+Sharing& sharing() {
+  static Sharing shared;
+  return shared;
+}
+
 }  // namespace
 
 OpenBlas open_first_of(const std::vector<std::string>& names) {
@@ -154,5 +175,18 @@ OpenBlas open_first_of(const std::vector<std::string>& names) {
 
 Call::Call() : table_(table()) { permits().acquire(); }
 Call::~Call() { permits().release(); }
+
+OneThread::OneThread() {
+  const std::lock_guard lock(sharing().mutex);
+  if (sharing().users++ > 0) return;
+  // Opening it has already set it to 1.
+  if (!std::exchange(sharing().is_first, false)) sharing().before = table().get_threads();
+  table().set_threads(1);
+}
+
+OneThread::~OneThread() {
+  const std::lock_guard lock(sharing().mutex);
+  if (--sharing().users == 0) table().set_threads(sharing().before);
+}
 
 }  // namespace candor::blas

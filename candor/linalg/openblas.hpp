@@ -47,6 +47,9 @@ struct OpenBlas {
   Symv* symv;
   Trmv* trmv;
   Gemv* gemv;
+  int (*get_threads)();
+  void (*set_threads)(int count);
+  int threads_before;       // it was opened here: more than 1 where somebody else uses it, too
   std::string description;  // "OpenBLAS 0.3.21, Haswell kernels"
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "covariances.hpp"
 
+#include "computing.hpp"
+
 #include <candor/covariance/cross.hpp>
 #include <candor/covariance/gram.hpp>
 #include <candor/covariance/log_parameters.hpp>
@@ -10,6 +12,8 @@
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+#include <optional>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,6 +28,7 @@ std::string with_logs(const std::string& text, const Vector& logs) {
 }
 
 Matrix gram_of(const std::string& text, const Matrix& X) {
+  const Computing computing;
   const Covariance covariance = parse_covariance(text);
   const Gram gram(covariance, X);
   Matrix K(X.rows(), X.rows());
@@ -32,11 +37,22 @@ Matrix gram_of(const std::string& text, const Matrix& X) {
 }
 
 Vector gram_diagonal(const std::string& text, const Matrix& X) {
+  const Computing computing;
   const Covariance covariance = parse_covariance(text);
   const Gram gram(covariance, X);
   Vector diagonal(X.rows());
   for (Index i = 0; i < X.rows(); ++i) gram.block(i, i, diagonal.segment(i, 1));
   return diagonal;
+}
+
+// And the jitter it took, relative to the mean variance.
+nb::tuple prior_draws(const std::string& text, const Matrix& X, Index count, std::uint64_t seed) {
+  std::optional<PriorDraws> draws;
+  {
+    const Computing computing;
+    draws = draw_from_prior(parse_covariance(text), X, count, seed);
+  }
+  return nb::make_tuple(draws->values, draws->jitter);
 }
 
 }  // namespace
@@ -53,19 +69,13 @@ void bind_covariances(nb::module_& module) {
   module.def(
       "cross",
       [](const std::string& text, const Matrix& X, const Matrix& Z) {
-        const nb::gil_scoped_release released;
+        const Computing computing;
         return cross(parse_covariance(text), X, Z);
       },
       "text"_a, "X"_a, "Z"_a);
   module.def("gram", &gram_of, "text"_a, "X"_a);
   module.def("gram_diagonal", &gram_diagonal, "text"_a, "X"_a);
-  module.def(
-      "prior_draws",
-      [](const std::string& text, const Matrix& X, Index count, std::uint64_t seed) {
-        const nb::gil_scoped_release released;
-        return draw_from_prior(parse_covariance(text), X, count, seed).values;
-      },
-      "text"_a, "X"_a, "count"_a, "seed"_a);
+  module.def("prior_draws", &prior_draws, "text"_a, "X"_a, "count"_a, "seed"_a);
 }
 
 }  // namespace candor::python

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "fitting.hpp"
 
+#include "computing.hpp"
 #include "inputs.hpp"
 #include "names.hpp"
 
+#include <candor/model/cost.hpp>
 #include <candor/model/fit.hpp>
+
+#include <fmt/format.h>
 
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/optional.h>
@@ -52,6 +56,19 @@ std::vector<LabelErrors> views_named(const std::vector<std::string>& names) {
   return views;
 }
 
+// Before any n³ work, since a process that runs out of memory is ended without a word.
+void check_memory(const Prepared& prepared, const FitOptions& options) {
+  constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+  const double needed = cost_of(fit_size(prepared, options), 0.0).bytes;
+  const std::optional<double> free = available_bytes();
+  if (!free || needed <= *free) return;
+  const std::string message = fmt::format(
+      "{} rows take about {:.1f} GiB of memory, and {:.1f} GiB are free: fit fewer rows",
+      prepared.rows.size(), needed / gibibyte, *free / gibibyte);
+  PyErr_SetString(PyExc_MemoryError, message.c_str());
+  throw nb::python_error();
+}
+
 Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
                   const std::vector<std::string>& covariances, const std::string& inference,
                   const std::optional<std::string>& regular, std::optional<double> rate,
@@ -72,9 +89,10 @@ Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
                      .options_json = options_json,
                      .watcher = [&](const Progress& progress) { return watcher(progress); }};
   if (regular) options.regular = likelihood_named(*regular);
+  check_memory(inputs.prepared, options);
   std::optional<Classifier> classifier;
   try {
-    const nb::gil_scoped_release released;
+    const Computing computing;
     classifier = fit(inputs.prepared, inputs.origin, options);
   } catch (...) {  // after Ctrl-C, whatever came of it
     watcher.raise_again();

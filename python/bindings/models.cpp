@@ -2,6 +2,7 @@
 #include "models.hpp"
 
 #include "arrays.hpp"
+#include "computing.hpp"
 #include "inputs.hpp"
 #include "names.hpp"
 
@@ -78,7 +79,7 @@ nb::list questions_of(const Classifier& classifier) {
 }
 
 // Of two classes, for this covariance and the likelihood of the heaviest process; with its gradient
-// in the covariance's log parameters where that is asked for.
+// in the covariance's log parameters where that is asked for, whether inference converged, and its jitter.
 nb::tuple log_evidence(const Classifier& classifier, const std::string& covariance_text,
                        const std::string& engine, bool with_gradient, int threads) {
   const Covariance covariance = parse_covariance(covariance_text);
@@ -86,21 +87,23 @@ nb::tuple log_evidence(const Classifier& classifier, const std::string& covarian
       std::ranges::max_element(classifier.questions.front().processes, {}, &Process::weight)
           ->likelihood;
   double value = 0.0;
+  Outcome outcome;
   Vector gradient;
   {
-    const nb::gil_scoped_release released;
+    const Computing computing;
     const Approximation q = infer(engine_named(engine), covariance, likelihood, classifier.X,
                                   observations_of(classifier, 1), threads_from(threads));
     value = q.log_evidence;
+    outcome = q.outcome;
     if (with_gradient) gradient = evidence_gradient(q, covariance, classifier.X).covariance;
   }
-  return nb::make_tuple(value, gradient);
+  return nb::make_tuple(value, gradient, outcome.status == Status::converged, outcome.jitter);
 }
 
 nb::dict predicted(const Classifier& classifier, const Encoded& encoded, int threads) {
   std::optional<ClassProbabilities> p;
   {
-    const nb::gil_scoped_release released;
+    const Computing computing;
     p = predict(classifier, encoded.X, threads_from(threads));
   }
   nb::dict result;
@@ -156,7 +159,7 @@ nb::dict audited(const Classifier& classifier, double threshold, Index reasons_f
                  Index neighbours, int threads) {
   std::optional<Audit> found;
   {
-    const nb::gil_scoped_release released;
+    const Computing computing;
     found = audit(classifier, {.threshold = threshold,
                                .reasons_for = reasons_for,
                                .neighbours = neighbours,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reports.hpp"
 
+#include "computing.hpp"
 #include "inputs.hpp"
 #include "names.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 std::string report(const Inputs& inputs, const Classifier& classifier, double threshold,
                    const std::string& command, int threads) {
   if (!inputs.table) throw InvalidInput("a report needs a table: this fit was of a matrix");
-  const nb::gil_scoped_release released;
+  const Computing computing;
   const Audit found = audit(classifier, {.threshold = threshold, .threads = threads_from(threads)});
   const std::optional<Index> id = inputs.schema.with_role(ColumnRole::id);
   const auto rows = static_cast<Index>(found.rows.size());

@@ -10,7 +10,7 @@ import numpy as np
 
 from candor import _core
 from candor._estimator import GPClassifier, _mask, _threads, _weights
-from candor._frames import cell_text, columns_of, is_frame, table_text
+from candor._frames import categories_of, cell_text, columns_of, is_frame, listed, table_text
 
 __all__ = ["Audit", "audit", "find_label_errors"]
 
@@ -24,14 +24,19 @@ class Audit:
         Every labelled row, most suspicious first: its number from 0, given and suggested label, the alternative (the
         most probable label but the given one), `p_wrong`, `p_given` (probability of the given label by all other
         rows), `novelty`, and the nearest rows as reasons (of the first 50, and of all that look wrong).
+    unlabelled : pandas.DataFrame
+        Rows without a label: their number, the most probable label and its probability.
     model : GPClassifier
+        As if fitted to the table's inputs; a frame's columns are matched by name, and others in it ignored.
+    notes : list of str
+        What was noticed in the table, and done about it.
     label_error_rate, label_error_rate_interval, expected_wrong, wrong_labels_interval, margin, p_label_errors,
     signal, labels_look_clean, converged, verdict
         As `candor audit` reports them.
     """
 
-    def __init__(self, inputs, model: GPClassifier, columns: dict, label: str, threshold: float, neighbours: int):
-        self._inputs, self.model, self._labels = inputs, model, columns[label]
+    def __init__(self, source: tuple, model: GPClassifier, columns: dict, label: str, threshold: float, neighbours: int):
+        self._source, self.model, self._labels = source, model, columns[label]
         self.threshold = threshold
         found = model._model.audit(threshold, 50, neighbours, _threads(model.n_jobs))
         self.label_error_rate = found["rate"]
@@ -44,14 +49,26 @@ class Audit:
         self.labels_look_clean = found["labels_look_clean"]
         self.converged = found["converged"]
         self.verdict = found["verdict"]
-        self.notes = list(inputs.notes)
-        self.rows = self._frame(found["rows"])
+        self.notes = list(model.notes_)
+        as_given = {cell_text(value): value for value in self._labels}
+        classes = [as_given[name] for name in model._model.classes]
+        self.rows = self._frame(found["rows"], classes)
+        self.unlabelled = self._predicted(columns, classes)
 
-    def _frame(self, rows):
+    def _predicted(self, columns, classes):
         import pandas
 
-        as_given = {cell_text(value): value for value in self._labels}
-        classes = [as_given[name] for name in self.model._model.classes]
+        rows = [row for row, value in enumerate(self._labels) if cell_text(value) == ""]
+        p = np.empty((0, len(classes)))
+        if rows:
+            text = table_text({name: [cells[row] for row in rows] for name, cells in columns.items()})
+            p = self.model._model.predict_table(text, _threads(self.model.n_jobs))["clean"]
+        return pandas.DataFrame({"row": np.array(rows, dtype=int), "predicted": [classes[i] for i in p.argmax(axis=1)],
+                                 "p": p.max(axis=1, initial=0.0)})
+
+    def _frame(self, rows, classes):
+        import pandas
+
         return pandas.DataFrame(
             [
                 {
@@ -95,7 +112,7 @@ class Audit:
 
     def report(self, path) -> None:
         """The page that `candor audit --report` writes, one HTML file; rows are counted from 1 there."""
-        page = _core.report(self._inputs, self.model._model, self.threshold, "candor.audit(…) in Python",
+        page = _core.report(_core.from_table(*self._source), self.model._model, self.threshold, "candor.audit(…) in Python",
                             _threads(self.model.n_jobs))
         path = pathlib.Path(path)
         whole = path.with_name(f".{path.name}.{os.getpid()}")  # no half a page is ever seen
@@ -130,23 +147,22 @@ def audit(data, label, *, id=None, ignore=(), categorical=(), use=(), trusted=No
     if not options.get("standardize", True):
         raise ValueError("standardize is False: an audit encodes every column; fit a GPClassifier on an array instead")
     columns, label, numeric = _table(data, label)
-    text = table_text(columns)
-    use = list(use) + ([name for name in columns if name != label] if numeric else [])
-    inputs = _core.from_table(text, "table", hashlib.sha256(text).hexdigest(), label, id, list(ignore), list(categorical),
-                              use)
-    rows = len(columns[label])
-    if sample_weight is not None:
-        inputs.weigh(_weights(sample_weight, rows))
-    if trusted is not None:
-        inputs.trust(_mask(trusted, rows).tolist())
-    model = GPClassifier(**options)
+    names = [name for name in columns if name != label]
+    model = GPClassifier(**options, ignore=ignore, categorical=categorical, use=use)
     model._check_options()
-    model.classes_ = np.array(inputs.classes)
-    model.n_features_in_ = len(columns) - 1
-    model._is_frame = True
-    model._place = np.arange(rows)
+    text = table_text(columns)
+    source = (text, "table", hashlib.sha256(text).hexdigest(), label, id, listed(ignore),
+              listed(categorical) + ([] if numeric else categories_of(data)), names if numeric else listed(use))
+    rows = len(columns[label])
+    inputs = model._read_table(source, rows, None if sample_weight is None else _weights(sample_weight, rows),
+                               None if trusted is None else _mask(trusted, rows))
+    model._read_classes(np.array([value for value in columns[label] if cell_text(value)]))
+    model.n_features_in_ = len(names)
+    if not numeric:
+        model.feature_names_in_ = np.array(names, dtype=object)
+    model._is_frame = model._by_name = True
     model._fit_core(inputs)
-    return Audit(inputs, model, columns, label, threshold, neighbours)
+    return Audit(source, model, columns, label, threshold, neighbours)
 
 
 def _table(data, label):

@@ -10,6 +10,7 @@ import os
 import warnings
 
 import numpy as np
+from joblib import cpu_count
 from joblib.parallel import get_active_backend
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
@@ -18,7 +19,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from candor import _core
 from candor._compat import feature_names, numbers_of
-from candor._frames import columns_of, is_frame, table_text
+from candor._frames import categories_of, cell_text, columns_of, is_frame, listed, matrix_of, names_of, notes_of, table_text
 from candor._merge import merge
 from candor._progress import progress
 from candor.kernels import Kernel, from_sklearn
@@ -46,7 +47,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     likelihood : {"auto", "regular", "robust", "class", "probit", "logistic"}
         "auto" lets the evidence decide whether labels are wrong ("robust": at one rate) or not
         ("regular"); "class" learns a rate for each class; "logistic" is for Laplace's method.
-    inference : {"ep", "laplace"}
+    inference : {"ep", "laplace", "sequential_ep"}
+        Expectation propagation, Laplace's method, or EP one row at a time: slower, to compare with.
     learning : {"evidence", None}
         None holds the kernel's numbers as given; errors in the labels then need `label_error_rate`.
     average : {"models", "full", "none"}
@@ -61,8 +63,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         Rows whose labels are known to be right.
     standardize : bool
         False leaves numbers as they are, and length scales in their units.
+    use, ignore, categorical : list of column names, or None
+        Of a frame: inputs though they look like identifiers, dates or copies of the label; columns not to learn from;
+        categories though they look like numbers.  Columns of a categorical type are categories anyway.
     n_jobs : int or None
-        Threads; -1: all.  None: all, or one inside of joblib's workers.
+        Threads; -1: all, -2: all but one.  None: all, or one inside of joblib's workers.
     random_state : int or None
         Kept with the model; nothing is drawn at random.
     device : {"cpu"}
@@ -82,8 +87,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     """
 
     def __init__(self, kernel=None, *, likelihood="auto", inference="ep", learning="evidence", average="models",
-                 label_error_rate=None, prior="weak", n_restarts=2, trusted=None, standardize=True, n_jobs=None,
-                 random_state=None, device="cpu", verbose=0):
+                 label_error_rate=None, prior="weak", n_restarts=2, trusted=None, standardize=True, use=None,
+                 ignore=None, categorical=None, n_jobs=None, random_state=None, device="cpu", verbose=0):
         self.kernel = kernel
         self.likelihood = likelihood
         self.inference = inference
@@ -94,6 +99,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.n_restarts = n_restarts
         self.trusted = trusted
         self.standardize = standardize
+        self.use = use
+        self.ignore = ignore
+        self.categorical = categorical
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.device = device
@@ -105,15 +113,19 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         if y is None:
             raise ValueError("GPClassifier requires y to be passed, but the target y is None")
         self._model = None  # of an earlier fit, whose classes and columns are no longer these
-        self._is_frame = is_frame(X)
+        self._is_frame = is_frame(X) and bool(self.standardize)
+        self._by_name = False
         feature_names(self, X, reset=True)
-        if self._is_frame:
+        label = str(getattr(y, "name", None) or "label")
+        if is_frame(X):
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
+            X = X if self._is_frame else matrix_of(X)
+            self.n_features_in_ = len(names_of(X)) if self._is_frame else X.shape[1]
         else:
             X, y = numbers_of(self, X, y)
-        label = str(getattr(y, "name", None) or "label")
-        codes = self._read_classes(y)
+        check_classification_targets(np.asarray(y))
+        codes = self._read_classes(np.asarray(y))
         weight = None if sample_weight is None else _weights(sample_weight, len(codes))
         trusted = None if self.trusted is None else _mask(self.trusted, len(codes))
         read = self._read_frame if self._is_frame else self._read_numbers
@@ -130,16 +142,17 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         if self.label_error_rate is not None and VIEWS[self.likelihood] == ["none"]:
             raise ValueError(f"label_error_rate is {self.label_error_rate!r}, and likelihood {self.likelihood!r} knows of no "
                              "label errors: leave one of them out")
+        for name in ("use", "ignore", "categorical"):
+            if isinstance(getattr(self, name), str):
+                raise ValueError(f"{name} is the text {getattr(self, name)!r}: it must be a list of column names")
         if isinstance(self.kernel, (list, tuple)) and not self.kernel:
             raise ValueError("kernel is an empty list: give at least one, or None for Candor's own")
         if self.learning is None and self.kernel is None:
             raise ValueError("learning is None and so is kernel: give the kernel that is to be held")
 
     def _read_classes(self, y) -> np.ndarray:
-        y = np.asarray(y)
-        check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        names = [str(c) for c in self.classes_]
+        names = [cell_text(c) for c in self.classes_]
         if len(set(names)) < len(names):
             raise ValueError(f"labels are {list(self.classes_)}: some differ by type alone and look the same as text")
         bad = [name for name in names if not name.strip() or name != name.strip()]
@@ -150,40 +163,49 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         return codes
 
     def _read_frame(self, frame, codes, weight, trusted, label):
-        if not self.standardize:
-            raise ValueError("standardize is False, and X is a frame, whose columns are always encoded: give an array")
         columns = columns_of(frame)
-        self.n_features_in_ = len(columns)
         while label in columns:
             label += "_"
-        columns[label] = [str(self.classes_[code]) for code in codes]
+        columns[label] = [cell_text(self.classes_[code]) for code in codes]
         text = table_text(columns)
-        inputs = _core.from_table(text, "frame", hashlib.sha256(text).hexdigest(), label)
+        return self._read_table((text, "frame", hashlib.sha256(text).hexdigest(), label, None, listed(self.ignore),
+                                 listed(self.categorical) + categories_of(frame), listed(self.use)),
+                                len(codes), weight, trusted)
+
+    def _read_table(self, source, rows, weight, trusted):
+        inputs = _core.from_table(*source)
         if weight is not None:
             inputs.weigh(weight)
         if trusted is not None:
             inputs.trust(trusted.tolist())
-        self._place = np.arange(len(codes))
+        self._place = np.arange(rows)
+        if inputs.left_out:
+            warnings.warn(f"not learned from: {', '.join(inputs.left_out)}; notes_ says why. To learn from a column name it in "
+                          "use, to leave it out without this warning in ignore", UserWarning, stacklevel=4)
         return inputs
 
     def _read_numbers(self, X, codes, weight, trusted, label):
-        digest = hashlib.sha256(np.ascontiguousarray(X)).hexdigest()
-        merged = merge(X, codes, weight, trusted)
-        self._place = merged.place
-        if len(np.unique(merged.codes)) < 2:
-            raise ValueError("y has one class only where sample_weight is above 0: a classifier needs two or more")
+        for name in ("use", "ignore", "categorical"):
+            if listed(getattr(self, name)):
+                raise ValueError(f"{name} names columns of a frame, and all columns of X are taken as numbers")
+        digest = hashlib.sha256(X.T).hexdigest()  # column-major: its transpose lies there without a copy
+        noisy = any("noise(" in kernel for kernel in self._kernels())  # noise is each row's own, also of copies
+        self._place, count = merge(X, codes, weight, trusted, apart=noisy)
         columns = list(getattr(self, "feature_names_in_", [f"x{i}" for i in range(X.shape[1])]))
-        inputs = _core.from_numbers(np.asfortranarray(merged.X), columns, digest, merged.codes.tolist(),
-                                    [str(c) for c in self.classes_], label, bool(self.standardize), merged.weight)
-        if merged.trusted is not None:
-            inputs.trust(merged.trusted.tolist())
+        rows = np.unique(self._place[self._place >= 0])
+        if len(np.unique(codes[rows])) < 2:
+            raise ValueError("y has one class only where sample_weight is above 0: it needs two or more")
+        inputs = _core.from_numbers(X, columns, digest, codes.tolist(), [cell_text(c) for c in self.classes_], label,
+                                    bool(self.standardize), rows.tolist(), count)
+        if trusted is not None:
+            inputs.trust(trusted.tolist())
         return inputs
 
     def _kernels(self) -> list[str]:
         if self.kernel is None:
             return []
         kernels = self.kernel if isinstance(self.kernel, (list, tuple)) else [self.kernel]
-        return [from_sklearn(kernel).text for kernel in kernels]
+        return [from_sklearn(kernel, learning=self.learning is not None).text for kernel in kernels]
 
     def _fit_core(self, inputs):
         kernels = self._kernels()
@@ -197,7 +219,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             core = _core.fit(inputs, VIEWS[self.likelihood], kernels, self.inference, regular, rate, self.average,
                              self.prior == "weak", self.learning is not None, int(self.n_restarts),
                              _threads(self.n_jobs), int(seed), json.dumps(options), tell)
-        self.notes_ = inputs.notes
+        self.notes_ = notes_of(inputs)
         self._set_core(core)
         if not self.converged_:
             warnings.warn("learning did not converge: see evidence_table_ for which model, and what it took",
@@ -205,8 +227,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def _set_core(self, core):
         self._model = core
-        names = [str(c) for c in self.classes_]
-        self._order = [core.classes.index(name) for name in names]
+        self._order = [core.classes.index(cell_text(c)) for c in self.classes_]
         self.converged_ = core.converged
         questions = core.questions
         self.log_evidence_ = float(sum(max(row["log_integrated"] for row in q["evidence"]) for q in questions))
@@ -222,7 +243,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def _per_row(self, name) -> np.ndarray:
         rows = self._audit()["rows"]
-        values = np.full(1 + max(row["row"] for row in rows), np.nan)
+        values = np.full(len(self._place), np.nan)  # as of rows without a label
         for row in rows:
             values[row["row"]] = row[name]
         return np.where(self._place < 0, np.nan, values[self._place])
@@ -267,7 +288,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         if is_frame(X) and self._is_frame:
             predicted = self._model.predict_table(table_text(columns_of(X)), _threads(self.n_jobs))
         else:
-            predicted = self._model.predict_numbers(numbers_of(self, X), _threads(self.n_jobs))
+            X = matrix_of(X) if is_frame(X) else numbers_of(self, X)
+            if self._is_frame and len(self._model.columns) < X.shape[1]:  # constant columns were left out
+                text = table_text({f"x{i}": column.tolist() for i, column in enumerate(X.T)})
+                predicted = self._model.predict_table(text, _threads(self.n_jobs))
+            else:
+                predicted = self._model.predict_numbers(X, _threads(self.n_jobs))
         for note in predicted["notes"]:
             warnings.warn(note, UserWarning, stacklevel=3)
         return predicted
@@ -303,7 +329,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) != 2:
             raise ValueError("log_evidence(theta) is for two classes: with more, each class has its own kernel")
         kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
-        value, gradient = self._model.log_evidence(kernel.text, self.inference, bool(eval_gradient), _threads(self.n_jobs))
+        value, gradient, converged, jitter = self._model.log_evidence(kernel.text, self.inference, bool(eval_gradient),
+                                                                      _threads(self.n_jobs))
+        if not converged or jitter > 0:
+            warnings.warn(f"the evidence at {kernel} is not to be relied on: "
+                          + ("inference did not converge" if not converged else f"it took a jitter of {jitter:.0e}"),
+                          ConvergenceWarning, stacklevel=2)
         return (value, gradient) if eval_gradient else value
 
     def save(self, path) -> None:
@@ -330,7 +361,7 @@ def load(path) -> GPClassifier:
     model.classes_ = np.array(core.classes)
     model.n_features_in_ = len(core.columns)
     model.feature_names_in_ = np.array(core.columns, dtype=object)
-    model._is_frame = True
+    model._is_frame = model._by_name = True
     model._place = np.arange(1 + max(core.row))
     model._set_core(core)
     return model
@@ -351,7 +382,7 @@ def _threads(n_jobs) -> int:
     if n_jobs == 0:
         raise ValueError("n_jobs is 0: it must be a number of threads, or None or -1 for all")
     if n_jobs is not None:
-        return 0 if n_jobs < 0 else int(n_jobs)
+        return int(n_jobs) if n_jobs > 0 else 0 if n_jobs == -1 else max(1, cpu_count() + 1 + int(n_jobs))
     backend, _ = get_active_backend()
     return 1 if getattr(backend, "nesting_level", 0) else 0
 

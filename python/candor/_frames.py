@@ -10,10 +10,12 @@ import datetime
 import io
 import math
 import numbers
+import re
 
 import numpy as np
 
-__all__ = ["cell_text", "columns_of", "is_frame", "names_of", "table_text"]
+__all__ = ["categories_of", "cell_text", "columns_of", "is_frame", "listed", "matrix_of", "names_of", "notes_of",
+           "table_text"]
 
 
 def is_frame(X) -> bool:
@@ -38,6 +40,35 @@ def columns_of(frame) -> dict[str, list]:
     if twice:
         raise ValueError(f"columns {sorted(twice)} occur more than once: rename them")
     return {name: frame.iloc[:, i].tolist() for i, name in enumerate(names)}
+
+
+def categories_of(frame) -> list[str]:
+    """Columns that the frame itself says are categories, whatever their values look like."""
+    if hasattr(frame, "schema") and hasattr(frame, "column_names"):  # Arrow
+        return [str(field.name) for field in frame.schema if hasattr(field.type, "index_type")]
+    if hasattr(frame, "iter_columns"):  # polars
+        return [column.name for column in frame.iter_columns() if str(column.dtype).startswith(("Categorical", "Enum"))]
+    return [str(name) for name, dtype in frame.dtypes.items() if str(dtype) == "category"]  # pandas
+
+
+def listed(names) -> list[str]:
+    """Of columns, as options give them."""
+    return [] if names is None else [str(name) for name in names]
+
+
+def matrix_of(frame) -> np.ndarray:
+    """Its numbers as they are, column-major; ValueError for a column of anything else."""
+    columns = columns_of(frame)
+    for name, cells in columns.items():
+        for cell in cells:
+            if cell is not None and not isinstance(cell, numbers.Real):
+                raise ValueError(f"column {name!r} holds {cell!r}: a model with standardize=False, or of an array, takes numbers alone")
+    return np.array(list(columns.values()), dtype=float).T
+
+
+def notes_of(inputs) -> list[str]:
+    """What a person should know; options are called as they are here."""
+    return [re.sub(r"--(use|ignore|categorical)\b", r"`\1`", note) for note in inputs.notes]
 
 
 def table_text(columns: dict[str, list]) -> bytes:

@@ -6,32 +6,19 @@ gives each copy a site of its own.
 """
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 
-class Merged(NamedTuple):
-    X: np.ndarray
-    codes: np.ndarray
-    weight: np.ndarray  # empty: all 1
-    trusted: np.ndarray | None
-    place: np.ndarray  # of every row among the merged ones; -1: its weight is 0
+def merge(X, codes, weight, trusted, *, apart: bool) -> tuple[np.ndarray, np.ndarray]:
+    """For every row the first that is equal to it, -1 where its weight is 0; and what each such first row counts for.
 
-
-def merge(X, codes, weight, trusted) -> Merged:
-    rows = len(codes)
-    count = np.ones(rows) if weight is None else weight
-    kept = np.flatnonzero(count > 0)
-    key = np.column_stack([np.where(np.isnan(X), np.inf, X), codes, np.zeros(rows) if trusted is None else trusted])
-    _, first, inverse = np.unique(key[kept], axis=0, return_index=True, return_inverse=True)
-    total = np.bincount(inverse.ravel(), weights=count[kept])
-    place = np.full(rows, -1)
-    if len(first) == len(kept) and np.all(count[kept] == 1.0):  # nothing to merge: rows stay where they are
-        place[kept] = np.arange(len(kept))
-        take, total = (kept if len(kept) < rows else slice(None)), np.empty(0)
-    else:
-        order = np.argsort(first)  # as they come first
-        place[kept] = np.argsort(order)[inverse.ravel()]
-        take, total = kept[first[order]], total[order]
-    return Merged(X[take], codes[take], total, None if trusted is None else trusted[take], place)
+    The counts are empty where every row counts for itself alone.  Rows are compared one at a time: no copy of X is made.
+    Kept apart, rows are equal to themselves only.
+    """
+    place, first = np.full(len(codes), -1), {}
+    for row in range(len(codes)) if weight is None else np.flatnonzero(weight).tolist():
+        label = codes[row], trusted is not None and bool(trusted[row])
+        place[row] = row if apart else first.setdefault((*label, (X[row] + 0.0).tobytes()), row)  # + 0.0: -0 is 0
+    kept = np.unique(place[place >= 0])
+    count = np.bincount(place[place >= 0], weights=None if weight is None else weight[place >= 0])[kept]
+    return place, np.empty(0) if np.all(count == 1) else count.astype(float)

@@ -11,6 +11,7 @@ line's ``--covariance`` and of model files.
 from __future__ import annotations
 
 import numbers
+import warnings
 
 import numpy as np
 
@@ -55,7 +56,11 @@ class Kernel:
 
     def sample(self, X, n_samples: int = 1, random_state: int = 0) -> np.ndarray:
         """Functions drawn from the prior, one per column."""
-        return _core.prior_draws(self._text, _rows(X), n_samples, random_state)
+        draws, jitter = _core.prior_draws(self._text, _rows(X), n_samples, random_state)
+        if jitter > 1e-10:  # what the rounding of a smooth kernel asks for is less, and cannot be seen
+            warnings.warn(f"the covariance of these rows is singular: draws are noisy, by {jitter:.0e} of the variance",
+                          RuntimeWarning, stacklevel=2)
+        return draws
 
     def __add__(self, other) -> Kernel:
         return Kernel(f"{self._text} + {_operand(other)}") if _is_operand(other) else NotImplemented
@@ -165,14 +170,19 @@ class Discrete(RBF):
         super().__init__(length_scale, discrete="all" if columns is None else columns)
 
 
-def from_sklearn(kernel) -> Kernel:
-    """The same function as a kernel of scikit-learn's; ValueError where there is none."""
+def from_sklearn(kernel, *, learning: bool = False) -> Kernel:
+    """The same function as a kernel of scikit-learn's; ValueError where there is none.
+
+    With `learning` it also has the same parameters to learn: none that is fixed there, none that is shared.
+    """
     from sklearn.gaussian_process import kernels as sk
 
     if isinstance(kernel, Kernel):
         return kernel
     if isinstance(kernel, str):
         return Kernel(kernel)
+    if learning and isinstance(kernel, sk.Kernel):
+        _check_learnable(kernel)
     if isinstance(kernel, sk.Sum):
         return from_sklearn(kernel.k1) + from_sklearn(kernel.k2)
     if isinstance(kernel, sk.Product):
@@ -187,15 +197,29 @@ def from_sklearn(kernel) -> Kernel:
         return RationalQuadratic(kernel.length_scale, kernel.alpha)
     if type(kernel) is sk.ConstantKernel:
         return Constant(kernel.constant_value)
-    if type(kernel) is sk.WhiteKernel:
-        return White(kernel.noise_level)
     if type(kernel) is sk.DotProduct:
         linear = Linear()
         return linear if kernel.sigma_0 == 0 else linear + Constant(kernel.sigma_0**2)
+    if type(kernel) is sk.WhiteKernel:
+        raise ValueError("kernel has a WhiteKernel, whose noise is also that of new rows: candor.kernels.White is noise of "
+                         "training rows alone, and may be what you want")
     raise ValueError(
         f"kernel is {type(kernel).__name__}({kernel!s}): candor has no such function; it has RBF, Matern, "
-        "RationalQuadratic, DotProduct, ConstantKernel, WhiteKernel, their sums, products and whole powers"
+        "RationalQuadratic, DotProduct, ConstantKernel, their sums, products and whole powers"
     )
+
+
+def _check_learnable(kernel) -> None:
+    from sklearn.gaussian_process import kernels as sk
+
+    hold = "learning=None holds the whole kernel"
+    for name, part in {"": kernel, **kernel.get_params()}.items():
+        if isinstance(part, sk.Exponentiation):
+            raise ValueError(f"kernel has the Exponentiation {part!s}, whose factors share what they learn: here they would "
+                             f"not; {hold}")
+        if name.endswith("_bounds") and isinstance(part, str):  # "fixed"
+            raise ValueError(f"kernel has {name.removesuffix('_bounds')} fixed, and candor learns all of a kernel or "
+                             f"nothing: {hold}")
 
 
 def _product(a, b) -> Kernel:

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT
+import pickle
+
 import numpy as np
 import pandas
 import polars
@@ -31,11 +33,49 @@ def test_every_library_of_frames_says_the_same(table, library):
     np.testing.assert_array_equal(fits[0].p_wrong_, fits[1].p_wrong_)
 
 
-def test_rows_without_a_label_are_left_out(table):
-    table.loc[[2, 9], "class"] = None
+def test_rows_without_a_label_are_predicted(table):
+    table.loc[[2, 79], "class"] = None
     found = candor.audit(table, "class", n_jobs=1)
     assert len(found.rows) == 78
     assert any("2 rows have no label" in note for note in found.notes)
+    assert list(found.unlabelled["row"]) == [2, 79] and found.unlabelled["predicted"][1] == "out"  # by the circle
+    p = found.model.predict_proba(table)
+    np.testing.assert_allclose(found.unlabelled["p"], p[[2, 79]].max(axis=1), atol=1e-12)
+    assert pandas.isna(found.apply(1.0)[[2, 79]]).all()
+    assert np.isnan(found.model.p_wrong_[[2, 79]]).all()
+
+
+def test_its_model_is_a_whole_estimator(table):
+    table["class"] = np.where(table["class"] == "out", 10, 9)
+    found = candor.audit(table, "class", n_jobs=1)
+    inputs, model = table.drop(columns="class"), GPClassifier(n_jobs=1).fit(table.drop(columns="class"), table["class"])
+    assert list(found.model.feature_names_in_) == list(inputs) and found.model.n_features_in_ == 3
+    assert list(found.model.classes_) == [9, 10]
+    np.testing.assert_array_equal(found.model.predict(inputs), model.predict(inputs))
+    np.testing.assert_array_equal(found.model.p_wrong_, model.p_wrong_)
+    ranked = found.rows.sort_values("row")
+    np.testing.assert_array_equal(found.model.p_wrong_, ranked["p_wrong"])
+    np.testing.assert_array_equal(np.exp(found.model.loo_log_predictive_), ranked["p_given"])
+    assert found.model.score(inputs, table["class"]) > 0.8
+
+
+def test_its_model_of_an_array_predicts_arrays():
+    X, y, _ = ring(40, seed=1)
+    X = np.column_stack([np.ones(40), X])  # a constant is not learned from
+    found = candor.audit(X, y, kernel="4 * squared_exponential", n_jobs=1)
+    assert not hasattr(found.model, "feature_names_in_")
+    without = candor.audit(X[:, 1:], y, kernel="4 * squared_exponential", n_jobs=1)
+    np.testing.assert_array_equal(found.model.predict_proba(X), without.model.predict_proba(X[:, 1:]))
+
+
+def test_an_audit_can_be_stored(table, tmp_path):
+    found = candor.audit(table, "class", n_jobs=1)
+    again = pickle.loads(pickle.dumps(found))
+    pandas.testing.assert_frame_equal(again.rows, found.rows)
+    assert again.summary() == found.summary()
+    for audit, name in ((found, "one.html"), (again, "two.html")):
+        audit.report(tmp_path / name)
+    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
 
 
 def test_the_corrected_labels_come_back(table):
@@ -76,6 +116,8 @@ def test_people_from_cleanlab_find_what_they_know():
     X, y, flipped = ring(250, seed=1, flips=0.06)
     found = candor.find_label_errors(X, y, n_jobs=1)
     assert len(found) > 0 and flipped[found].mean() > 0.7
+    rows = candor.audit(X, y, n_jobs=1).rows
+    assert list(found) == list(rows["row"][: len(found)]) and rows["p_wrong"][len(found)] <= 0.5
 
 
 def test_new_columns_are_matched_by_name(table):

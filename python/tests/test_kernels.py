@@ -16,7 +16,7 @@ Z = np.random.default_rng(1).normal(size=(7, 3))
 @pytest.mark.parametrize("theirs", [
     sk.RBF(0.7), sk.RBF([0.5, 2.0, 3.0]), sk.Matern(1.3, nu=0.5), sk.Matern(1.3, nu=1.5), sk.Matern(1.3, nu=2.5),
     sk.Matern(1.3, nu=0.8), sk.Matern(1.3, nu=np.inf), sk.RationalQuadratic(0.9, alpha=1.7), sk.DotProduct(0.0),
-    sk.DotProduct(1.4), sk.ConstantKernel(2.5), 3.0 * sk.RBF(0.7), sk.RBF(0.7) + sk.WhiteKernel(0.3), sk.RBF(2.0) ** 2,
+    sk.DotProduct(1.4), sk.ConstantKernel(2.5), 3.0 * sk.RBF(0.7), sk.RBF(2.0) ** 2,
     sk.RBF(1.0) * sk.Matern(2.0, nu=1.5) + sk.ConstantKernel(0.1) * sk.DotProduct(2.0),
 ], ids=str)
 def test_translates_exactly(theirs):
@@ -27,10 +27,23 @@ def test_translates_exactly(theirs):
     np.testing.assert_allclose(ours.diag(X), theirs.diag(X), rtol=1e-12)
 
 
-@pytest.mark.parametrize("theirs", [sk.ExpSineSquared(), sk.PairwiseKernel(), sk.RBF() ** 0.5, sk.CompoundKernel([sk.RBF()])])
+@pytest.mark.parametrize("theirs", [sk.ExpSineSquared(), sk.PairwiseKernel(), sk.RBF() ** 0.5, sk.CompoundKernel([sk.RBF()]),
+                                    sk.WhiteKernel()])
 def test_refuses_by_name_what_it_does_not_have(theirs):
     with pytest.raises(ValueError, match=type(theirs).__name__):
         from_sklearn(theirs)
+
+
+@pytest.mark.parametrize("theirs, says", [
+    (2.0 * sk.RBF(1.0, "fixed"), "length_scale fixed"), (sk.ConstantKernel(2.0, "fixed") * sk.RBF(), "constant_value fixed"),
+    (sk.Matern(1.0, nu=1.5) + sk.RBF() ** 2, "Exponentiation"),
+], ids=str)
+def test_what_would_be_learned_otherwise_is_refused_unless_it_is_held(theirs, says):
+    y = np.arange(12) % 2
+    with pytest.raises(ValueError, match=says):
+        GPClassifier(theirs, likelihood="regular").fit(X, y)
+    held = GPClassifier(theirs, likelihood="regular", learning=None, standardize=False).fit(X, y)
+    np.testing.assert_allclose(held.kernel_(X), theirs(X), rtol=1e-10, atol=1e-12)
 
 
 def test_is_built_by_sums_products_and_powers():
@@ -74,3 +87,9 @@ def test_draws_have_the_variance_they_should():
     draws = (4.0 * RBF(1.0)).sample(np.zeros((1, 1)), n_samples=4000, random_state=1)
     assert draws.shape == (1, 4000)
     assert draws.var() == pytest.approx(4.0, rel=0.15)  # three deviations of a variance of 4000 draws are 7 %
+
+
+def test_draws_that_needed_help_say_so(monkeypatch):
+    monkeypatch.setattr("candor.kernels._core.prior_draws", lambda *_: (np.zeros((2, 1)), 1e-9))
+    with pytest.warns(RuntimeWarning, match="singular"):
+        RBF().sample([0.0, 1e-9])

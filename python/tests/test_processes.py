@@ -51,6 +51,7 @@ def test_workers_of_joblib_take_one_thread_each():
     assert _threads(None) == 0
     assert joblib.Parallel(n_jobs=2)(joblib.delayed(_threads)(None) for _ in range(2)) == [1, 1]
     assert _threads(3) == 3 and _threads(-1) == 0
+    assert _threads(-2) == max(1, joblib.cpu_count() - 1) and _threads(-1000) == 1
     with pytest.raises(ValueError, match="n_jobs"):
         _threads(0)
 
@@ -72,7 +73,7 @@ def test_fits_after_a_fork():
     process.join()
 
 
-@pytest.mark.parametrize("step", ["fit", "predict"])
+@pytest.mark.parametrize("step", ["fit", "predict", "gram"])
 def test_other_threads_go_on_meanwhile(step):
     X, y, _ = ring(500, seed=4, flips=0.05)
     model = quick(n_jobs=1).fit(X[:200], y[:200])
@@ -86,7 +87,7 @@ def test_other_threads_go_on_meanwhile(step):
     thread = threading.Thread(target=tick)
     thread.start()
     began = time.perf_counter()
-    model.fit(X, y) if step == "fit" else model.predict_proba(grid)
+    {"fit": lambda: model.fit(X, y), "predict": lambda: model.predict_proba(grid), "gram": lambda: RBF()(grid[:6000])}[step]()
     ended = time.perf_counter()
     done.set()
     thread.join()
@@ -126,6 +127,29 @@ def test_thread_counts_of_other_libraries_stay_as_they_were():
     quick(n_jobs=2).fit(X, y).predict_proba(X)
     after = {lib["filepath"]: lib["num_threads"] for lib in threadpool_info()}
     assert before.items() <= after.items()
+
+
+def test_an_openblas_that_others_use_gets_its_threads_back():
+    quick().fit(*ring(60, seed=5)[:2])  # so that it is open
+    ours = [lib["filepath"] for lib in threadpool_info() if lib["internal_api"] == "openblas" and ".libs" not in lib["filepath"]]
+    assert len(ours) == 1, ours
+    script = f"""
+import ctypes
+shared = ctypes.CDLL({ours[0]!r})  # as NumPy has it where both take the system's
+shared.openblas_set_num_threads(2)
+import numpy as np
+from candor import GPClassifier
+from candor.kernels import RBF
+X = np.random.default_rng(0).normal(size=(60, 2))
+for threads in (2, 3):
+    shared.openblas_set_num_threads(threads)
+    model = GPClassifier(RBF(), likelihood="regular").fit(X, X[:, 0] > 0)
+    print(shared.openblas_get_num_threads())
+    model.predict(X), model.p_wrong_, RBF()(X), RBF().sample(X)
+    print(shared.openblas_get_num_threads())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.stdout.split() == ["2", "2", "3", "3"], done.stderr
 
 
 def test_results_do_not_depend_on_the_number_of_threads():
