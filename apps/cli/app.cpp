@@ -43,12 +43,23 @@ std::string command_line(const std::vector<std::string>& arguments) {
   return line;
 }
 
-// An empty name would mean that nothing is written, and nobody is told.
-void refuse_empty_file_names(CLI::App& command) {
+// Empty means that something was forgotten, such as a variable of the shell that is not set.
+void refuse_empty_values(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
-    if (!type_of(*option).starts_with("FILE")) continue;
-    option->check(must_be(names_of(*option).back(), "the name of a file",
+    if (is_flag(*option)) continue;
+    const std::string name = option->nonpositional() ? names_of(*option).back() : type_of(*option);
+    option->check(must_be(name, type_of(*option) + ", not empty",
                           [](const std::string& text) { return !text.empty(); }));
+  }
+}
+
+// UsageError for "--output=", behind which the parser would take the next word for the value.
+void check_values_are_there(const std::vector<std::string>& arguments) {
+  for (const std::string& word : arguments) {
+    if (word == "--") return;
+    if (word.starts_with("--") && word.find('=') == word.size() - 1) {
+      throw UsageError(word + " is without a value: give it one, or leave it out");
+    }
   }
 }
 
@@ -89,7 +100,7 @@ std::unique_ptr<CLI::App> make_app(Job& job) {
   add_reference(*app, job);
   for (CLI::App* command : app->get_subcommands({})) {
     add_config(*command);
-    refuse_empty_file_names(*command);
+    refuse_empty_values(*command);
   }
   app->footer("Example:\n  candor audit patients.csv --label diagnosis --report audit.html\n\n" +
               exit_code_lines());
@@ -102,6 +113,7 @@ ExitCode run_candor(const std::vector<std::string>& arguments, const Streams& st
     job.command_line = command_line(arguments);
     const std::unique_ptr<CLI::App> app = make_app(job);
     try {
+      check_values_are_there(arguments);
       std::vector<std::string> all = with_config(arguments, *app);
       std::ranges::reverse(all);  // the parser takes them from the back
       app->parse(all);

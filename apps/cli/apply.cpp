@@ -9,6 +9,7 @@
 #include <candor/data/source.hpp>
 #include <candor/data/table_error.hpp>
 #include <candor/data/wording.hpp>
+#include <candor/model/sha256.hpp>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -83,19 +84,20 @@ Index row_of(const Decision& decision, const std::map<std::string, Index>& by_id
   return *decision.row;
 }
 
-// InvalidInput for a decided label that no row has: more likely a slip than a new class.
-void check_known(const ApplyCommand& command, const std::vector<Replacement>& changes,
-                 const Table& table, Index column) {
+std::set<std::string> labels_of(const Table& table, Index column) {
   std::set<std::string> held;
   for (Index row = 0; row < table.rows(); ++row) held.insert(table.cell(row, column));
-  for (const Replacement& change : changes) {
-    if (held.contains(change.value)) continue;
-    const std::string nearest = nearest_name_of(change.value, {held.begin(), held.end()});
-    throw InvalidInput(fmt::format(
-        "{}: row {} is to be labelled {}, which no row of column {} is{}; --new-labels allows it",
-        command.decisions, change.row + 1, shown(change.value), shown(table.name(column)),
-        nearest.empty() ? "" : fmt::format(" (did you mean {}?)", shown(nearest))));
-  }
+  return held;
+}
+
+// Of a decided label that no row has: more likely a slip than a new class.
+[[noreturn]] void refuse_new(const Decision& decision, const std::string& label,
+                             const std::set<std::string>& held, const Table& table, Index column) {
+  const std::string nearest = nearest_name_of(label, {held.begin(), held.end()});
+  throw InvalidInput(fmt::format(
+      "{}: the label is to be {}, which no row of column {} has{}; --new-labels allows it",
+      decision.place, shown(label), shown(table.name(column)),
+      nearest.empty() ? "" : fmt::format(" (did you mean {}?)", shown(nearest))));
 }
 
 // TableError where the table is not the one the decision was made for.
@@ -110,6 +112,16 @@ void check_unchanged(const Decision& decision, const Table& table, Index row, In
   };
   if (id) check(decision.id, *id, "has the id");
   check(decision.given, column, "is labelled");
+}
+
+// TableError where rows go by their number alone, and other rows may stand there by now.
+void check_same_table(const Decisions& decisions, const Table& table, std::optional<Index> id) {
+  if (id || !decisions.data_hash || *decisions.data_hash == sha256({table.text()})) return;
+  throw TableError(
+      fmt::format("{} is not as it was when it was audited, and its rows may be others: audit it "
+                  "again, or with "
+                  "--id COLUMN, so that rows are known by name",
+                  table.source()));
 }
 
 // R writes NA where nothing is decided.  What a model suggests is a class, whatever its name.
@@ -131,12 +143,14 @@ std::vector<Replacement> replacements(const ApplyCommand& command, const Decisio
   const auto by_id_only = [](const Decision& decision) { return !decision.row; };
   const auto with_id = [](const Decision& decision) { return decision.id.has_value(); };
   const std::optional<Index> id = id_column(command, decisions, table);
+  check_same_table(decisions, table, id);
   const auto by_id = std::ranges::any_of(decisions.list, by_id_only)
                          ? rows_by_id(table, id)
                          : std::map<std::string, Index>{};
   if (!id && std::ranges::any_of(decisions.list, with_id))
     messages.note(
         "the ids of the decisions are not checked: say which column holds them with --id");
+  const std::set<std::string> held = labels_of(table, column);
   std::vector<Replacement> changes;
   std::set<Index> decided;
   for (const Decision& decision : decisions.list) {
@@ -145,7 +159,13 @@ std::vector<Replacement> replacements(const ApplyCommand& command, const Decisio
       throw InvalidInput(fmt::format("{}: row {} is decided twice", decision.place, row + 1));
     }
     check_unchanged(decision, table, row, column, id);
-    if (table.cell(row, column) != decision.label) changes.push_back({row, column, decision.label});
+    const std::string now = table.cell(row, column);
+    const std::string& label = now == decision.label && !decision.alternative.empty()
+                                   ? decision.alternative
+                                   : decision.label;
+    if (!command.new_labels && !held.contains(label))
+      refuse_new(decision, label, held, table, column);
+    if (now != label) changes.push_back({row, column, label});
   }
   return changes;
 }
@@ -173,6 +193,9 @@ std::string closing(std::size_t changed, const Decisions& decisions) {
 }
 
 std::string destination(const ApplyCommand& command) {
+  if (command.reading.path == "-" && command.decisions == "-") {
+    throw UsageError("table and decisions cannot both be standard input: name a file for one");
+  }
   if (command.in_place && !command.output.empty()) {
     throw UsageError("--in-place and -o exclude each other");
   }
@@ -224,6 +247,7 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   Decisions decisions = read_decisions(command.decisions, command.threshold);
   messages.notes(decisions.notes);
   const Table table = read(command.reading);
+  messages.notes(table.notes());
   drop_undecided(decisions, table, messages);
   if (command.threshold && !decisions.threshold && !decisions.list.empty()) {
     messages.note("--threshold is for audits: the labels of " + command.decisions +
@@ -239,7 +263,6 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   const Index column = label_column(command, decisions, table);
   const std::vector<Replacement> changes =
       replacements(command, decisions, table, column, messages);
-  if (!command.new_labels) check_known(command, changes, table, column);
   const std::string corrected = replace_cells(table, changes);
   if (command.new_labels) check_declared(table, corrected);
   deliver(corrected, path, streams);

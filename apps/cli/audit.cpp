@@ -116,8 +116,10 @@ void check_files(const AuditCommand& command) {
   if (!command.map.empty() && command.report.empty()) {
     throw UsageError("--map is of the report: say where to write it with --report FILE.html");
   }
+  require_file("--report", command.report);
+  require_file("--save-model", command.save_model);
   std::vector<std::string> taken{command.reading.path};
-  if (command.output.path.empty()) taken.emplace_back("/dev/stdout");
+  if (command.output.path.empty() || command.output.path == "-") taken.emplace_back("/dev/stdout");
   check_destinations({{"-o", command.output.path},
                       {"--save-model", command.save_model},
                       {"--report", command.report}},
@@ -190,7 +192,7 @@ void add_audit(CLI::App& app, Job& job) {
 
 ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
-  const FitOptions options = fit_options(command.model);
+  const FitOptions options = fit_options(command);
   const Format format = format_of(command.output, Format::table);
   const Index top = command.top.empty() ? 0 : top_from(command.top);
   check_files(command);
@@ -217,6 +219,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                        .threshold = command.threshold,
                        .budget = command.budget,
                        .unlabelled = std::move(unlabelled),
+                       .notes = work.prepared.notes,
                        .with_models = messages.verbose(),
                        .colour = streams.colour && command.output.path.empty()};
   // The answer first: it must not be lost to a disk that fills up with the rest.

@@ -127,7 +127,8 @@ std::string unlabelled_text(const AuditView& view) {
   constexpr std::size_t most = 20;
   Sheet sheet{{"row"}, {}};
   if (view.id_column) sheet.names.push_back(view.table.name(*view.id_column));
-  sheet.names.insert(sheet.names.end(), {"no label, predicted", "p"});
+  sheet.names.insert(sheet.names.end(),
+                     {view.audit.has_signal() ? "no label, predicted" : "no label, a guess", "p"});
   for (std::size_t k = 0; k < std::min(most, view.unlabelled.size()); ++k) {
     const UnlabelledRow& row = view.unlabelled[k];
     std::vector<Json> cells{row.row + 1};
@@ -148,6 +149,7 @@ Json head_json(const AuditView& view) {
   Json head{
       {"schema_version", schema_version},
       {"table", view.classifier.provenance.source},
+      {"data_sha256", view.classifier.provenance.data_hash},
       {"label", view.classifier.label_name},
       {"classes", view.classifier.classes},
       {"verdict", audit.verdict},
@@ -167,6 +169,7 @@ Json head_json(const AuditView& view) {
     head["budget"] = {{"rows", *view.budget},
                       {"expected_found", finite(audit.expected_among(*view.budget))}};
   }
+  head["notes"] = view.notes;
   head["unlabelled"] = unlabelled_json(view);
   head["evidence"] = as_objects(evidence_sheet(view.classifier));
   return head;
@@ -194,6 +197,16 @@ std::string budget_sentence(const AuditView& view) {
                      reviewed, mean_count(found), mean_count(all), 100.0 * found / all);
 }
 
+// Every sentence on a line of its own.
+std::string line_by_line(const std::string& text) {
+  std::string lines;
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 2) {
+    end = std::min(text.find(". ", begin), text.size() - 1);
+    lines += wrapped("", text.substr(begin, end + 1 - begin), 2);
+  }
+  return lines;
+}
+
 bool shows_doubtful_neighbours(const AuditView& view) {
   const auto shown = view.audit.rows | std::views::take(shown_rows(view));
   return std::ranges::any_of(shown, [&](const AuditedRow& row) {
@@ -207,7 +220,7 @@ bool shows_doubtful_neighbours(const AuditView& view) {
 std::string audit_text(const AuditView& view) {
   const Audit& audit = view.audit;
   const std::string bold = view.colour ? "\x1b[1m" : "", plain = view.colour ? "\x1b[0m" : "";
-  std::string text = bold + wrapped("", printable(audit.verdict), 0) + plain;
+  std::string text = bold + line_by_line(printable(audit.verdict)) + plain;
   if (view.budget) text += budget_sentence(view);
   if (shown_rows(view) > 0) text += '\n' + as_text(text_sheet(view));
   const auto hidden = static_cast<Index>(audit.rows.size()) - shown_rows(view);

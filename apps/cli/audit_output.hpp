@@ -27,6 +27,7 @@ struct AuditView {
   double threshold = 0.5;
   std::optional<Index> budget;
   std::vector<UnlabelledRow> unlabelled;
+  std::vector<std::string> notes;
   bool with_models = false;  // text: the evidence table too
   bool colour = false;
 };

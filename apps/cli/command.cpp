@@ -31,6 +31,7 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 void check_writable(const Destination& destination) {
+  if (destination.path.starts_with("/dev/") || destination.path.starts_with("/proc/")) return;
   const auto refuse = [&](const std::string& why) {
     throw InvalidInput(
         fmt::format("{} {} cannot be written: {}", destination.option, destination.path, why));
@@ -57,6 +58,12 @@ void deliver(const std::string& text, const std::string& path, const Streams& st
   }
   streams.out << text << std::flush;
   if (!streams.out) throw std::runtime_error("standard output cannot be written");
+}
+
+void require_file(std::string_view option, const std::string& path) {
+  if (path != "-") return;
+  throw UsageError(
+      fmt::format("{} is -, and this does not go to standard output: name a file", option));
 }
 
 void check_destinations(const std::vector<Destination>& destinations,

@@ -24,6 +24,9 @@ struct Job {
 // Text to a file as a whole, or to standard output where `path` is empty.
 void deliver(const std::string& text, const std::string& path, const Streams& streams);
 
+// UsageError for -, where the answer goes to standard output and this cannot.
+void require_file(std::string_view option, const std::string& path);
+
 struct Destination {
   std::string_view option;  // "-o", for the message
   std::string path;         // empty or "-": standard output

@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace candor::cli {
 namespace {
@@ -51,6 +53,26 @@ std::vector<Contender> contenders(const ModelOptions& options) {
   return all;
 }
 
+// One limit of time for all fits of a command.
+class Clock {
+ public:
+  explicit Clock(LimitOptions limits) : limits_(std::move(limits)) {}
+
+  // OverLimit where nothing is.
+  [[nodiscard]] LimitOptions what_is_left() const {
+    LimitOptions left = limits_;
+    if (left.max_time == 0.0) return left;
+    const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start_;
+    left.max_time -= gone.count();
+    if (left.max_time <= 0.0) throw OverLimit("--max-time is over");
+    return left;
+  }
+
+ private:
+  LimitOptions limits_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 struct HeldOut {
   Matrix p;  // of every labelled row, each by a model that has not seen its fold
   bool converged = true;
@@ -58,7 +80,7 @@ struct HeldOut {
 
 // Throws Cancelled when interrupted: folds that stop half-way cannot be compared.
 HeldOut held_out(const CompareCommand& command, const Workload& work, const Contender& contender,
-                 const Messages& messages, const Interruptible& interruptible) {
+                 const Clock& clock, const Messages& messages, const Interruptible& interruptible) {
   ModelOptions model = command.model;
   model.errors = {contender.view};
   model.covariance.clear();
@@ -81,11 +103,12 @@ HeldOut held_out(const CompareCommand& command, const Workload& work, const Cont
     Workload part = work;
     keep_positions(part.prepared, rest);
     const Classifier classifier =
-        fit_within_limits(part, options, command.limits, messages, interruptible);
+        fit_within_limits(part, options, clock.what_is_left(), messages, interruptible);
     if (interruptible.requested()) throw Cancelled();
+    if (classifier.interrupted) throw OverLimit("--max-time is over");
     const Matrix X = work.prepared.inputs.X(rows, Eigen::all);
     result.p(positions, Eigen::all) = predict(classifier, X, options.threads).observed;
-    result.converged = result.converged && every_search_converged(classifier);
+    result.converged = result.converged && classifier.converged();
   }
   return result;
 }
@@ -98,7 +121,8 @@ struct CrossValidation {
 
 // What was compared before a limit or Ctrl-C ended it.
 CrossValidation cross_validation(const CompareCommand& command, const Workload& work,
-                                 const Messages& messages, const Interruptible& interruptible) {
+                                 const Clock& clock, const Messages& messages,
+                                 const Interruptible& interruptible) {
   std::vector<int> codes;
   for (const Index row : work.prepared.rows) {
     codes.push_back(work.prepared.labels.codes[static_cast<std::size_t>(row)]);
@@ -106,7 +130,7 @@ CrossValidation cross_validation(const CompareCommand& command, const Workload& 
   CrossValidation result;
   try {
     for (const Contender& contender : contenders(command.model)) {
-      const HeldOut held = held_out(command, work, contender, messages, interruptible);
+      const HeldOut held = held_out(command, work, contender, clock, messages, interruptible);
       const Metrics m = measure(held.p, codes);
       result.converged = result.converged && held.converged;
       result.sheet.rows.push_back(
@@ -179,7 +203,7 @@ void add_compare(CLI::App& app, Job& job) {
 
 ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
-  const FitOptions options = fit_options(command.model);
+  const FitOptions options = fit_options(command);
   const Format format = format_of(command.output, Format::table);
   if (command.folds > 0 && format == Format::csv) {
     throw UsageError("csv has one table, and --folds makes a second: use --format json or jsonl");
@@ -187,6 +211,7 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   check_destinations({{"-o", command.output.path}}, {command.reading.path});
   const Workload work = load_workload(command, messages);
   if (command.folds > 0) check_folds(work.prepared, command.folds);
+  const Clock clock(command.limits);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);
@@ -195,9 +220,9 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   if (command.folds > 0 && classifier.interrupted)
     messages.say("cross-validation is left out");
   else if (command.folds > 0)
-    folds = cross_validation(command, work, messages, *interruptible);
+    folds = cross_validation(command, work, clock, messages, *interruptible);
   interruptible.reset();
-  const bool converged = every_search_converged(classifier) && folds.converged;
+  const bool converged = classifier.converged() && folds.converged;
   deliver(text_of(classifier, folds.sheet, converged, format), command.output.path, streams);
   if (!command.output.path.empty()) messages.say(comparison_in_words(classifier));
   return ending_of(converged, messages);

@@ -3,6 +3,7 @@
 
 #include <apps/cli/bounded_json.hpp>
 #include <apps/cli/exit_code.hpp>
+#include <apps/cli/option_words.hpp>
 
 #include <candor/covariance/nearest_name.hpp>
 #include <candor/data/source.hpp>
@@ -10,6 +11,7 @@
 #include <candor/linalg/errors.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -151,7 +153,10 @@ void check_value(const std::string& key, const std::string& value, CLI::Option& 
     std::string refusal;
     try {
       refusal = (*option.get_validator(0))(part);
-      if (!refusal.empty()) refusal = fmt::format("{} is {}: {}", key, shown(part), refusal);
+      if (!refusal.empty()) {
+        refusal = fmt::format("{} is {}: it must be one of {}", key, shown(part),
+                              fmt::join(words_of(option), ", "));
+      }
     } catch (const CLI::OptionNotFound&) {
       return;  // anything goes
     } catch (const UsageError& error) {
@@ -174,6 +179,10 @@ void append(const Setting& setting, CLI::Option& option, const std::string& path
     return;
   }
   for (const std::string& value : setting.values) {
+    if (value.empty()) {
+      throw InvalidInput(
+          fmt::format("{}: {} is empty: give it a value, or leave it out", path, setting.key));
+    }
     check_value(setting.key, value, option, path);
     out.push_back(fmt::format("{}={}", name, value));
   }
@@ -207,7 +216,9 @@ std::vector<std::string> with_config(const std::vector<std::string>& arguments, 
     if (option == nullptr) continue;
     std::vector<std::string> words;  // a bad value is refused even where the command line wins
     append(setting, *option, *path, words);
-    if (!is_given(*option, arguments)) all.insert(all.end(), words.begin(), words.end());
+    const auto wins = [&](const CLI::Option* other) { return is_given(*other, arguments); };
+    if (wins(option) || std::ranges::any_of(option->get_excludes(), wins)) continue;
+    all.insert(all.end(), words.begin(), words.end());
   }
   all.insert(all.end(), arguments.begin() + 1, arguments.end());
   return all;

@@ -88,6 +88,7 @@ class Collector {
     if (own && !threshold_) threshold_ = chance_from(*own, place, "threshold");
     decisions_.label_column = text_of(head, "label", place);
     decisions_.id_column = text_of(head, "id_column", place);
+    decisions_.data_hash = text_of(head, "data_sha256", place);
   }
 
   // A head whose rows are to follow in lines of their own.
@@ -117,7 +118,13 @@ class Collector {
 
   void add(const nlohmann::json& object, const std::string& place) {
     if (!object.is_object()) throw InvalidInput(place + " is not an object");
-    add([&](std::string_view key) { return text_of(object, key, place); }, place);
+    add(
+        [&](std::string_view key) {
+          const auto text = text_of(object, key, place);
+          const bool undecided = !text && key == "label" && object.contains(key);  // it is null
+          return undecided ? std::optional<std::string>("") : text;
+        },
+        place);
   }
 
   Decisions finish() {
@@ -165,10 +172,11 @@ class Collector {
     decisions_.threshold = threshold_.value_or(usual_threshold);
     if (p_wrong <= *decisions_.threshold) return;
     ++above_;
-    // An alternative stands only where the given label is suggested.
-    const std::string alternative = field("alternative").value_or("");
-    const bool changes = decision.given ? suggested != *decision.given : alternative.empty();
-    decision.label = changes && !suggested.empty() ? suggested : alternative;
+    decision.label = suggested;
+    decision.alternative = field("alternative").value_or("");
+    if (suggested.empty() || suggested == decision.given) {
+      decision.label = std::exchange(decision.alternative, "");
+    }
     if (decision.label.empty()) {
       ++decisions_.kept;
       return;
@@ -192,6 +200,9 @@ Decisions from_document(const nlohmann::json& document, std::optional<double> th
   Collector collector(name, threshold);
   const bool named = document.is_object();
   const char* key = named && document.contains("decisions") ? "decisions" : "rows";
+  if (named && document.contains("decisions") && document.contains("rows")) {
+    throw InvalidInput(name + " has both decisions and rows: keep one of the lists");
+  }
   if (named && !document.contains(key)) {
     if (document.contains("schema_version"))
       collector.read_first_line(document, name);
@@ -247,8 +258,14 @@ Decisions from_lines(const std::string& text, std::optional<double> threshold,
   return collector.finish();
 }
 
-// A name that comes twice is numbered when a table is read, and would be looked for in vain.
-void check_unambiguous(const Table& table) {
+// A cell too many is taken for the name of a row when a table is read, and cells move.  A name that
+// comes twice is numbered, and would be looked for in vain.
+void check_columns(const Table& table) {
+  if (table.find("row_name")) {
+    throw InvalidInput(
+        fmt::format("{}: its lines have one cell more than there are names: name every column",
+                    table.source()));
+  }
   for (const char* name : {"row", "id", "label", "given", "suggested", "alternative", "p_wrong"}) {
     if (!table.find(fmt::format("{} (1)", name))) continue;
     throw InvalidInput(
@@ -260,8 +277,9 @@ Decisions from_table(Source source, std::optional<double> threshold) {
   ReadOptions options;
   options.format = TableFormat::delimited;
   options.header = true;
+  options.needs_label = false;
   const Table table = read_table(std::move(source), options);
-  check_unambiguous(table);
+  check_columns(table);
   Collector collector(table.source(), threshold);
   for (Index row = 0; row < table.rows(); ++row) {
     const Field field = [&](std::string_view key) -> std::optional<std::string> {

@@ -16,6 +16,7 @@ struct Decision {
   std::optional<std::string> id;     // instead of the row, or to check it
   std::optional<std::string> given;  // the label it must still have
   std::string label;                 // the label it gets
+  std::string alternative;           // or this one, where it has that label already
   bool by_model = false;             // an audit's suggestion
 };
 
@@ -23,6 +24,7 @@ struct Decisions {
   std::vector<Decision> list;
   std::optional<std::string> label_column;  // where the file says it
   std::optional<std::string> id_column;     // the same
+  std::optional<std::string> data_hash;     // of the table that was audited, where it is told
   Index undecided = 0;                      // lines without a label
   Index kept = 0;                           // of an audit: above the threshold, no other label
   std::optional<double> threshold;          // of an audit: the one that was used

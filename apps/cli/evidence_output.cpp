@@ -139,10 +139,6 @@ std::string evidence_text(const Classifier& classifier) {
   return text + columns_line(classifier);
 }
 
-bool every_search_converged(const Classifier& classifier) {
-  return provisional_in_words(classifier).empty();
-}
-
 std::string comparison_in_words(const Classifier& classifier) {
   const std::string provisional = provisional_in_words(classifier);
   std::string text = provisional.empty() ? "" : provisional + ' ';

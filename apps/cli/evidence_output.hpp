@@ -17,9 +17,6 @@ namespace candor::cli {
 // label errors; at the end the columns.  No line is wider than 100 columns unless a name is.
 [[nodiscard]] std::string evidence_text(const Classifier& classifier);
 
-// Also those that the answer does not rest on, of which Classifier::converged does not ask.
-[[nodiscard]] bool every_search_converged(const Classifier& classifier);
-
 // Which model is preferred, by how much, and what that means.
 [[nodiscard]] std::string comparison_in_words(const Classifier& classifier);
 

@@ -18,7 +18,7 @@ const std::vector<ExitMeaning>& exit_meanings() {
       {ExitCode::bad_input, "bad input: a file cannot be read, written or used as it is"},
       {ExitCode::not_converged,
        "not converged, stopped by --max-time or by Ctrl-C: results were written, with a warning"},
-      {ExitCode::over_limit, "over a limit of memory or time: nothing was computed"},
+      {ExitCode::over_limit, "over a limit of memory or time: nothing was written"},
       {ExitCode::too_many_wrong,
        "--fail-on: more labels look wrong than allowed (results written)"},
       {ExitCode::interrupted, "interrupted by Ctrl-C before there was anything to write"},

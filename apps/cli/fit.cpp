@@ -38,7 +38,8 @@ void add_fit(CLI::App& app, Job& job) {
 
 ExitCode run_fit(const FitCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
-  const FitOptions options = fit_options(command.model);
+  const FitOptions options = fit_options(command);
+  require_file("-o", command.output);
   check_destinations({{"-o", command.output}}, {command.reading.path});
   const Workload work = load_workload(command, messages);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());

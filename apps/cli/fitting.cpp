@@ -6,7 +6,9 @@
 #include <apps/cli/sampling.hpp>
 #include <apps/cli/schema_text.hpp>
 
+#include <candor/audit/audit.hpp>
 #include <candor/data/truth_column.hpp>
+#include <candor/data/wording.hpp>
 
 #include <fmt/format.h>
 
@@ -71,20 +73,43 @@ Cost cost_within_limits(const Workload& work, const FitOptions& options, const L
 
 }  // namespace
 
+FitOptions fit_options(const LearningCommand& command) {
+  FitOptions options = fit_options(command.model);
+  Json shaped = as_json(command.model);
+  const auto add = [&](const char* name, const auto& value, bool given) {
+    if (given) shaped[name] = value;
+  };
+  const ColumnOptions& columns = command.columns;
+  add("label", columns.label.value_or(""), columns.label.has_value());
+  add("id", columns.id.value_or(""), columns.id.has_value());
+  add("trusted", columns.trusted.value_or(""), columns.trusted.has_value());
+  add("weight", columns.weight.value_or(""), columns.weight.has_value());
+  add("ignore", columns.ignore, !columns.ignore.empty());
+  add("categorical", columns.categorical, !columns.categorical.empty());
+  add("use", columns.use, !columns.use.empty());
+  add("reading", as_arguments(command.reading), !as_arguments(command.reading).empty());
+  add("sample", command.limits.sample, command.limits.sample > 0);
+  options.options_json = dumped(shaped);
+  return options;
+}
+
 Workload load_workload(const LearningCommand& command, const Messages& messages) {
   Table table = read(command.reading);
   require_label(command.columns, table);
   Schema schema = infer_schema(table, without_truth(command.columns, table, messages));
   Prepared prepared = prepare(table, schema);
   note_rates_by_class(command.model, prepared, messages);
-  messages.notes(prepared.notes);
-  messages.detail("columns of the table:\n" + as_text(schema_sheet(schema)));
   const std::size_t labelled = prepared.rows.size();
   keep_sample(prepared, command.limits.sample);
   if (prepared.rows.size() < labelled) {
-    messages.note(fmt::format("learning from {} of {} rows; the others are not looked at",
-                              prepared.rows.size(), labelled));
+    prepared.notes.push_back(
+        fmt::format("learning from {} of {} rows; the others are not looked at",
+                    prepared.rows.size(), labelled));
   }
+  messages.note(
+      fmt::format("read as {}, {}", describe(table.dialect()), counted(table.rows(), "row")));
+  messages.notes(prepared.notes);
+  messages.detail("columns of the table:\n" + as_text(schema_sheet(schema)));
   return {std::move(table), std::move(schema), std::move(prepared)};
 }
 
@@ -116,6 +141,21 @@ Classifier fit_within_limits(const Workload& work, const FitOptions& options,
                     "with --sample",
                     duration(limits.max_time)));
   }
+}
+
+void note_missing_signal(const Classifier& classifier, const Messages& messages) {
+  if (signal_of(classifier) >= least_signal) return;
+  messages.note(
+      "the columns told next to nothing of the label in training: do not rely on these "
+      "probabilities");
+}
+
+void check_memory(Index rows, double matrices) {
+  const double bytes = matrices * 8.0 * static_cast<double>(rows) * static_cast<double>(rows);
+  const std::optional<double> free = available_bytes();
+  if (!free || bytes <= *free) return;
+  throw OverLimit(
+      fmt::format("{} rows take {} of memory, and {} are free", rows, size(bytes), size(*free)));
 }
 
 ExitCode ending_of(bool converged, const Messages& messages) {

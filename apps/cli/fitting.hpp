@@ -22,6 +22,9 @@ struct LearningCommand {
   Verbosity verbosity;
 };
 
+// With all that shaped the fit, for the model file.
+[[nodiscard]] FitOptions fit_options(const LearningCommand& command);
+
 struct Workload {
   Table table;
   Schema schema;
@@ -36,6 +39,12 @@ struct Workload {
 [[nodiscard]] Classifier fit_within_limits(const Workload& work, const FitOptions& options,
                                            const LimitOptions& limits, const Messages& messages,
                                            const Interruptible& interruptible);
+
+// Of a model whose probabilities are those of noise.
+void note_missing_signal(const Classifier& classifier, const Messages& messages);
+
+// OverLimit where so many n×n matrices do not fit into what is free.
+void check_memory(Index rows, double matrices);
 
 // How a command ends that has written what a model says; a warning where it did not converge.
 [[nodiscard]] ExitCode ending_of(bool converged, const Messages& messages);

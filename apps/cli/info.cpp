@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/info.hpp>
 
+#include <apps/cli/bounded_json.hpp>
 #include <apps/cli/evidence_output.hpp>
 
 #include <candor/linalg/blas.hpp>
@@ -34,7 +35,7 @@ Json program_json() {
 }
 
 Json options_json(const std::string& text) {
-  const Json options = Json::parse(text, nullptr, false);
+  const Json options = parse_bounded(text, "the options of the model");
   return options.is_discarded() ? Json(text) : options;
 }
 

@@ -65,16 +65,15 @@ void check_different(const std::string& option, std::vector<std::string> words) 
   throw UsageError(fmt::format("{} says {} twice: once is enough", option, shown(*twice)));
 }
 
-// What shaped the fit, for the model file; threads do not.
-std::string as_json(const ModelOptions& options) {
-  return dumped({{"errors", options.errors},
-                 {"covariance", options.covariance},
-                 {"average", options.average},
-                 {"prior", options.prior},
-                 {"inference", options.inference}});
-}
-
 }  // namespace
+
+Json as_json(const ModelOptions& options) {
+  return {{"errors", options.errors},
+          {"covariance", options.covariance},
+          {"average", options.average},
+          {"prior", options.prior},
+          {"inference", options.inference}};
+}
 
 void add_threads(CLI::App& command, int& threads) {
   const OptionGroup group(command, "Resources");
@@ -136,9 +135,9 @@ void add_limit_options(CLI::App& command, LimitOptions& options) {
       ->type_name("SECONDS")
       ->check(number_above_zero("--max-time"));
   command
-      .add_option(
-          "--sample", options.sample,
-          "Learn from so many rows, 2 or more, chosen by their content, classes in proportion")
+      .add_option("--sample", options.sample,
+                  "Learn from so many rows, chosen by their content, classes in proportion, two of "
+                  "each at least")
       ->type_name("ROWS")
       ->check(whole_number("--sample", 2, most_rows));
 }
@@ -146,6 +145,10 @@ void add_limit_options(CLI::App& command, LimitOptions& options) {
 FitOptions fit_options(const ModelOptions& options) {
   check_different("--errors", options.errors);
   check_different("--covariance", options.covariance);
+  if (options.inference == "laplace" && options.errors != std::vector<std::string>{"none"}) {
+    throw UsageError(
+        "--inference laplace does not know label errors: add --errors none, or use ep");
+  }
   FitOptions fit;
   fit.errors.clear();
   for (const std::string& word : options.errors) fit.errors.push_back(meaning(views(), word));
@@ -155,7 +158,7 @@ FitOptions fit_options(const ModelOptions& options) {
   fit.use_prior = options.prior != "none";
   fit.threads = threads_of(options.threads);
   fit.seed = options.seed;
-  fit.options_json = as_json(options);
+  fit.options_json = dumped(as_json(options));
   return fit;
 }
 

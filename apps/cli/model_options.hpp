@@ -2,6 +2,8 @@
 // The options that shape a fit, and those that bound what it may cost.
 #pragma once
 
+#include <apps/cli/sheet.hpp>
+
 #include <candor/model/fit.hpp>
 
 #include <optional>
@@ -36,6 +38,8 @@ void add_limit_options(CLI::App& command, LimitOptions& options);
 void add_threads(CLI::App& command, int& threads);
 
 [[nodiscard]] FitOptions fit_options(const ModelOptions& options);
+// What shapes a fit, for the model file; threads do not.
+[[nodiscard]] Json as_json(const ModelOptions& options);
 [[nodiscard]] Threads threads_of(int count);
 
 // UsageError that names the option for a text that is no covariance; the same as an option's check.

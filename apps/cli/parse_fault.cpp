@@ -42,8 +42,11 @@ std::string unknown_word(const CLI::App& app) {
   const auto found = std::ranges::find_if(unknown, option_like);
   const std::string& first = found == unknown.end() ? unknown.front() : *found;
   const std::string word = first.substr(0, first.find('='));
-  if (&command != &app && !app.remaining(false).empty()) {
-    return fmt::format("{} stands before the command: options go behind it", word);
+  const std::vector<std::string> before = app.remaining(false);
+  if (&command != &app && !before.empty()) {
+    return option_like(before.front())
+               ? fmt::format("{} stands before the command: options go behind it", before.front())
+               : fmt::format("there is no command {}", shown(before.front()));
   }
   const char* kind = option_like(word)  ? "option"
                      : &command == &app ? "command"
@@ -59,8 +62,7 @@ std::string no_command(const CLI::App& app) {
 
 // The option that the parser's sentence begins with: "--top: …".
 const CLI::Option* option_named_in(const std::string& sentence, const CLI::App& command) {
-  const std::string name = sentence.substr(0, sentence.find(':'));
-  return name.starts_with("-") ? command.get_option_no_throw(name) : nullptr;
+  return command.get_option_no_throw(sentence.substr(0, sentence.find(':')));
 }
 
 // The parser's own sentences, where ours are clearer.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/sample.hpp>
 
+#include <apps/cli/fitting.hpp>
 #include <apps/cli/model_options.hpp>
 #include <apps/cli/number_check.hpp>
 
 #include <candor/covariance/prior.hpp>
 #include <candor/covariance/text.hpp>
 #include <candor/data/encoding.hpp>
+#include <candor/data/truth_column.hpp>
 #include <candor/model/candidate_covariances.hpp>
 
 #include <fmt/format.h>
@@ -23,16 +25,19 @@ constexpr std::string_view examples = R"(Examples:
   candor sample data/new_thyroid.csv --label label --covariance 'squared_exponential + linear')";
 
 // The grid, or the inputs of the table as a model sees them.
-Encoded inputs(const SampleCommand& command) {
+Encoded inputs(const SampleCommand& command, const Messages& messages) {
   if (command.reading.path.empty()) {
     Encoded grid;
     grid.X = Vector::LinSpaced(command.points, command.from, command.to);
     return grid;
   }
   const Table table = read(command.reading);
+  messages.notes(table.notes());
   SchemaOptions options = schema_options(command.columns, table);
   // The label is only left out: nobody asks whether its numbers are classes.
   if (options.label) options.categorical.push_back(*options.label);
+  const std::string truth = leave_out_truth(table, options);
+  if (!truth.empty()) messages.note(truth);
   const Schema schema = infer_schema(table, options);
   return encode(fit_encoder(table, schema), table);
 }
@@ -71,6 +76,7 @@ void add_sample(CLI::App& app, Job& job) {
       ->check(seed_number())
       ->capture_default_str();
   add_output_options(*command, o->output, "csv");
+  add_quiet(*command, o->verbosity);
   command->footer(std::string(examples));
   command->callback(
       [o, &job] { job.run = [o](const Streams& streams) { return run_sample(*o, streams); }; });
@@ -82,11 +88,19 @@ ExitCode run_sample(const SampleCommand& command, const Streams& streams) {
   if (!std::isfinite(command.to - command.from)) {
     throw UsageError("--from and --to are too far apart for the numbers between them");
   }
-  const Encoded encoded = inputs(command);
+  const Messages messages(streams, command.verbosity);
+  const Encoded encoded = inputs(command, messages);
   const Matrix& X = encoded.X;
   const Covariance covariance = with_discrete_columns(parsed, encoded.discrete);
   const bool grid = command.reading.path.empty();
+  check_memory(X.rows(), 2.0);
   const PriorDraws draws = draw_from_prior(covariance, X, command.draws, command.seed);
+  if (draws.jitter > 0.0) {
+    messages.note(
+        fmt::format("the covariance is singular but for rounding: {:.2g} was added to its "
+                    "diagonal",
+                    draws.jitter));
+  }
   Sheet sheet{{grid ? "x" : "row"}, {}};
   for (Index j = 0; j < command.draws; ++j) sheet.names.push_back(fmt::format("draw_{}", j + 1));
   for (Index i = 0; i < X.rows(); ++i) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apps/cli/command.hpp>
+#include <apps/cli/messages.hpp>
 #include <apps/cli/sheet.hpp>
 #include <apps/cli/table_options.hpp>
 
@@ -15,6 +16,7 @@ struct SampleCommand {
   ReadingOptions reading;  // no path: a grid
   ColumnOptions columns;
   OutputOptions output;
+  Verbosity verbosity;
   std::string covariance = "squared_exponential";
   Index draws = 3;
   Index points = 101;

@@ -53,9 +53,12 @@ std::map<int, double> rates_by_class(const SimulateCommand& command, const Label
   return rates;
 }
 
+constexpr double usual_rate = 0.05;
+
 std::vector<Planted> plant(const SimulateCommand& command, const Table& table, const Schema& schema,
                            const LabelColumn& labels) {
   const auto classes = static_cast<int>(labels.classes.size());
+  const double rate = command.rate.value_or(usual_rate);
   if (command.kind == "class") {
     return plant_by_class(labels.codes, classes, rates_by_class(command, labels), command.seed);
   }
@@ -69,9 +72,9 @@ std::vector<Planted> plant(const SimulateCommand& command, const Table& table, c
                       table.rows(), most));
     }
     const Encoded inputs = encode(fit_encoder(table, schema), table);
-    return plant_near_boundary(labels.codes, inputs.X, inputs.discrete, command.rate, command.seed);
+    return plant_near_boundary(labels.codes, inputs.X, inputs.discrete, rate, command.seed);
   }
-  return plant_uniform(labels.codes, classes, command.rate, command.seed);
+  return plant_uniform(labels.codes, classes, rate, command.seed);
 }
 
 // Labels that are declared certain stay as they are, like missing ones.
@@ -137,10 +140,11 @@ void add_simulate(CLI::App& app, Job& job) {
       ->type_name("KIND")
       ->check(CLI::IsMember(std::vector<std::string>{"uniform", "class", "boundary"}))
       ->capture_default_str();
-  command->add_option("--rate", o->rate, "Share of the labels to change")
+  command
+      ->add_option("--rate", o->rate,
+                   fmt::format("Share of the labels to change; default: {}", usual_rate))
       ->type_name("RATE")
-      ->check(number_from("--rate", 0.0, 1.0))
-      ->capture_default_str();
+      ->check(number_from("--rate", 0.0, 1.0));
   command
       ->add_option("--class-rate", o->class_rates, "Share of one class to change; may be repeated")
       ->type_name("CLASS=RATE")
@@ -167,7 +171,11 @@ ExitCode run_simulate(const SimulateCommand& command, const Streams& streams) {
   if (command.kind != "class" && !command.class_rates.empty()) {
     throw UsageError("--class-rate needs --kind class: " + command.kind + " goes by --rate");
   }
+  if (command.kind == "class" && command.rate) {
+    throw UsageError("--kind class goes by --class-rate: leave --rate out");
+  }
   const Table table = read(command.reading);
+  messages.notes(table.notes());
   require_label(command.columns, table);
   const Schema schema = infer_schema(table, schema_options(command.columns, table));
   const Index label_column = *schema.with_role(ColumnRole::label);

@@ -9,6 +9,7 @@
 #include <candor/data/truth_column.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct SimulateCommand {
   ColumnOptions columns;
   Verbosity verbosity;
   std::string kind = "uniform";
-  double rate = 0.05;
+  std::optional<double> rate;
   std::vector<std::string> class_rates;  // "Normal=0.1"
   std::uint64_t seed = 0;
   std::string truth{truth_column};

@@ -60,14 +60,14 @@ std::optional<Gain> gain_of(const Question& question) {
 }
 
 // Of many questions by the margin and the signal that they make up together; where there is no
-// margin, by their mean.
+// margin, by their mean, in which their signals are already.
 double p_label_errors(const Classifier& classifier, double margin, double signal) {
   if (classifier.questions.size() == 1) return classifier.questions.front().p_label_errors;
   double mean = 0.0;
   for (const Question& question : classifier.questions) {
     mean += question.p_label_errors / static_cast<double>(classifier.questions.size());
   }
-  return probability_of(signal) * (std::isnan(margin) ? mean : probability_of(margin));
+  return std::isnan(margin) ? mean : probability_of(signal) * probability_of(margin);
 }
 
 // Every wrong label is wrong in two of the questions of a table with more than two classes, so that
@@ -227,7 +227,7 @@ void forget_rates(Audit& audit) {
 // It rests on every search.  Of many questions the gains count for half, as above, and the price of
 // a rate once: the table has one rate, though each question was charged for its own.
 double label_error_margin(const Classifier& classifier) {
-  if (failed_searches(classifier) > 0) return no_number;
+  if (classifier.failed_searches() > 0) return no_number;
   if (classifier.questions.size() == 1) return classifier.questions.front().margin;
   double evidence = 0.0, price = 0.0;
   for (const Question& question : classifier.questions) {
@@ -237,14 +237,6 @@ double label_error_margin(const Classifier& classifier) {
     price += gain->price / static_cast<double>(classifier.questions.size());
   }
   return evidence - price;
-}
-
-Index failed_searches(const Classifier& classifier) {
-  Index failed = 0;
-  for (const Question& question : classifier.questions) {
-    failed += std::ranges::count(question.evidence, false, &EvidenceRow::converged);
-  }
-  return failed;
 }
 
 double signal_of(const Classifier& classifier) {
@@ -292,7 +284,9 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.p_label_errors = total.p_label_errors;
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
   audit.wrong_labels = wrong_labels(classifier, total, audit.expected_wrong);
-  if (!tried(classifier, true)) forget_rates(audit);
+  const bool all_trusted = std::ranges::all_of(audit.rows, &AuditedRow::trusted);
+  if (!tried(classifier, true) || all_trusted) forget_rates(audit);
+  if (all_trusted) audit.margin = no_number;
   audit.converged = classifier.converged();
   audit.labels_look_clean =
       audit.above(options.threshold) == 0 && audit.margin < -1.0 && audit.has_signal();

@@ -88,9 +88,6 @@ struct AuditOptions {
 [[nodiscard]] double label_error_margin(const Classifier& classifier);
 [[nodiscard]] double signal_of(const Classifier& classifier);
 
-// Candidates, of all questions, whose search did not converge.
-[[nodiscard]] Index failed_searches(const Classifier& classifier);
-
 // Whether there is a candidate with label errors (true) or without (false).
 [[nodiscard]] bool tried(const Classifier& classifier, bool errors);
 

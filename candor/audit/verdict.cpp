@@ -14,13 +14,14 @@ namespace candor {
 namespace {
 
 // "12 of 215 labels look wrong, and 11 to 14 are (90 % interval)."  The interval is rounded outwards,
-// and left out where it is that of noise.
+// and left out where it is that of noise or of a comparison that failed.
 std::string count_sentence(const Audit& audit, double threshold) {
   const Index suspects = audit.above(threshold);
   constexpr double hardly_any = 0.05;  // of a label: not worth a whole one
   const double low = std::floor(audit.wrong_labels.low);
   const double high = std::ceil(audit.wrong_labels.high - hardly_any);
-  const bool has_interval = !std::isnan(audit.rate) && audit.has_signal() && high > 0.0;
+  const bool has_interval =
+      !std::isnan(audit.rate) && audit.has_signal() && !audit.comparison_failed && high > 0.0;
   const std::string interval = !has_interval
                                    ? ""
                                    : fmt::format(", {} {:.0f} to {:.0f} {} (90 % interval)",
@@ -106,9 +107,9 @@ std::string no_signal_in_words(double nats) {
 std::string provisional_in_words(const Classifier& classifier) {
   std::size_t searches = 0;
   for (const Question& question : classifier.questions) searches += question.evidence.size();
-  const Index failed = failed_searches(classifier);
-  if (!classifier.converged()) return "The search did not converge: these numbers are provisional.";
-  if (failed == 0) return "";
+  if (classifier.converged()) return "";
+  const Index failed = classifier.failed_searches();
+  if (classifier.interrupted) return "The search did not end: these numbers are provisional.";
   return fmt::format("{} of {} searches did not converge: these numbers are provisional.", failed,
                      searches);
 }

@@ -234,6 +234,12 @@ Index find_column(const Table& table, std::string_view name, std::string_view op
         "{}: {} names column {}, and the columns are counted from 1 to {}: {}", table.source(),
         option, name, table.columns(), listed(all_shown(table.names()), 12)));
   }
+  if (table.find(fmt::format("{} (1)", name))) {
+    throw TableError(
+        fmt::format("{}: {} names {}, and several columns are called so: say which by "
+                    "its number, or as {}",
+                    table.source(), option, shown(name), shown(fmt::format("{} (1)", name))));
+  }
   const std::string nearest = nearest_name_of(name, table.names());
   throw TableError(fmt::format(
       "{}: {} names {}, and there is no such column: {}{}", table.source(), option, shown(name),

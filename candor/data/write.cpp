@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -24,6 +25,15 @@ namespace fs = std::filesystem;
   throw TableError(fmt::format("{}: {}: {}", path, what, std::strerror(error)));
 }
 
+void write_all(int descriptor, std::string_view text, const std::string& path) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) refuse(path, "cannot be written", errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 // An open file that is closed in any case.
 class OpenFile {
  public:
@@ -37,12 +47,7 @@ class OpenFile {
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
   void write(std::string_view text, const std::string& path) const {
-    while (!text.empty()) {
-      const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) refuse(path, "cannot be written", errno);
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
+    write_all(descriptor_, text, path);
   }
 
   void close(const std::string& path) {
@@ -77,11 +82,35 @@ void write_in_place(const std::string& path, std::string_view text) {
   file.write(text, path);
 }
 
+// What the program was given to write to: opened by name, a file would be written from its start.
+std::optional<int> open_descriptor(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  int descriptor = 0;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    const char* const end = path.data() + path.size();
+    const auto [rest, error] = std::from_chars(path.data() + folder.size(), end, descriptor);
+    if (error == std::errc() && rest == end) return descriptor;
+  }
+  return std::nullopt;
+}
+
+// Where a chain of links leads, though nothing may be there yet.
+fs::path followed(fs::path target) {
+  constexpr int most_links = 40;  // as the kernel has it
+  std::error_code error;
+  for (int link = 0; fs::is_symlink(target, error); ++link) {
+    if (link == most_links) throw TableError(target.string() + ": this link leads in a circle");
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target;
+}
+
 std::pair<int, fs::path> create_beside(const fs::path& target, const std::string& path) {
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const fs::path candidate =
-        folder / fmt::format(".{}.{}.{}.tmp", target.filename().string(), ::getpid(), attempt);
+    const fs::path candidate = folder / fmt::format(".candor.{}.{}.tmp", ::getpid(), attempt);
     // Mode 0666 is narrowed by the user's umask, as for any new file.
     const int descriptor = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0) return {descriptor, candidate};
@@ -118,12 +147,10 @@ void replace_file(const fs::path& target, const std::string& path, std::string_v
 
 void write_atomically(const std::string& path, std::string_view text) {
   if (path.empty()) throw TableError("the file to write has an empty name");
-  std::error_code ignored;
-  fs::path target(path);
-  if (fs::is_symlink(target, ignored)) {
-    const fs::path resolved = fs::canonical(target, ignored);
-    if (!ignored) target = resolved;
+  if (const std::optional<int> descriptor = open_descriptor(path)) {
+    return write_all(*descriptor, text, path);
   }
+  const fs::path target = followed(path);
   struct stat status {};
   if (::stat(target.c_str(), &status) != 0) return replace_file(target, path, text, std::nullopt);
   if (S_ISDIR(status.st_mode))

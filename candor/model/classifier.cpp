@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include <candor/model/classifier.hpp>
 
+#include <candor/learning/ensemble.hpp>
+
 #include <algorithm>
+#include <cmath>
 
 namespace candor {
+namespace {
 
-bool Classifier::converged() const {
-  return !interrupted && std::ranges::all_of(questions, [](const Question& question) {
-    const auto best = std::ranges::max_element(question.evidence, {}, &EvidenceRow::probability);
-    return best != question.evidence.end() && best->converged;
-  });
+// Whether the answer would be another one without the candidate: it is averaged over, it is not too
+// improbable to be, or it has no evidence to tell by.
+bool matters(const EvidenceRow& row, const Question& question) {
+  return row.probability >= negligible_weight || std::isnan(row.log_integrated) ||
+         std::ranges::find(question.processes, row.name, &Process::name) !=
+             question.processes.end();
 }
+
+}  // namespace
+
+Index Classifier::failed_searches() const {
+  Index failed = 0;
+  for (const Question& question : questions) {
+    failed += std::ranges::count_if(question.evidence, [&](const EvidenceRow& tried) {
+      return !tried.converged && matters(tried, question);
+    });
+  }
+  return failed;
+}
+
+bool Classifier::converged() const { return !interrupted && failed_searches() == 0; }
 
 }  // namespace candor

@@ -89,7 +89,10 @@ struct Classifier {
   bool interrupted = false;         // learning was cut short: candidates are missing
   Provenance provenance;
 
-  // Not interrupted, and the most probable candidate of every question converged.
+  // Candidates of all questions whose search did not converge, but for those so improbable that
+  // they have no say.
+  [[nodiscard]] Index failed_searches() const;
+  // Not interrupted, and no search failed.
   [[nodiscard]] bool converged() const;
 };
 

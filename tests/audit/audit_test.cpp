@@ -128,7 +128,8 @@ TEST(Audit, DoesNotTakeAFailedComparisonForCertainty) {
   Classifier c = three_classes(p, {0});
   for (Question& q : c.questions) {
     q.evidence[1].log_integrated = nan;
-    q.p_label_errors = 0.25;
+    q.p_label_errors = 0.25;  // in which the weak signal is already
+    q.signal = 1.0;
   }
   const Audit result = audit(c);
   const double given = 0.85 / 6.0, b = 0.075 * 4.0 / 6.0, other = 0.075 / 6.0;
@@ -269,11 +270,24 @@ TEST(Audit, OfEquallyProbableClassesSuggestsTheFirst) {
 TEST(Audit, GivesNoMarginWhereASearchFailed) {
   Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
   c.questions[0].evidence[0].converged = false;
+  c.questions[0].evidence[0].probability = 0.1;
   c.questions[0].p_label_errors = 1.0;
   const Audit result = audit(c);
   EXPECT_TRUE(std::isnan(result.margin));
   EXPECT_TRUE(result.comparison_failed);
+  EXPECT_FALSE(result.converged);
   EXPECT_FALSE(result.surely_has_errors());
+  EXPECT_EQ(result.verdict.find("interval). If"), std::string::npos)
+      << "says how many are wrong, and that this is not known: " << result.verdict;
+}
+
+TEST(Audit, PassesOverAFailedSearchThatHasNoSay) {
+  Classifier c = two_classes({0, 1, 2}, {1, 1, 1});
+  c.questions[0].evidence[0].converged = false;
+  c.questions[0].evidence[0].probability = 1e-6;
+  const Audit result = audit(c);
+  EXPECT_FALSE(std::isnan(result.margin));
+  EXPECT_TRUE(result.converged);
 }
 
 TEST(Audit, SuggestsAnotherLabelWhereTheThresholdDoubtsTheGivenOne) {
@@ -291,7 +305,7 @@ TEST(Audit, SaysSoWhenTheSearchDidNotConverge) {
   const Audit result = audit(c);
   EXPECT_FALSE(result.converged);
   EXPECT_TRUE(result.verdict.starts_with(
-      "The search did not converge: these numbers are provisional. None of 2 labels looks wrong, "))
+      "The search did not end: these numbers are provisional. None of 2 labels looks wrong, "))
       << result.verdict;
   EXPECT_EQ(result.verdict.find("evidence"), std::string::npos) << result.verdict;
 }
@@ -300,6 +314,7 @@ TEST(Audit, SaysSoWhenTheSearchDidNotConverge) {
 TEST(Audit, IsProvisionalWhereAnotherCandidateDidNotConverge) {
   Classifier c = two_classes({0, 1}, {0, 1});
   c.questions[0].evidence[0].converged = false;
+  c.questions[0].evidence[0].probability = 0.1;
   EXPECT_TRUE(audit(c).verdict.starts_with(
       "1 of 2 searches did not converge: these numbers are provisional. None of"));
 }

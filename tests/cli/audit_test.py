@@ -31,6 +31,9 @@ class Audit(CliTest):
             self.assertTrue(document["verdict"].startswith("The columns tell next to nothing of the label"), document["verdict"])
             self.assertEqual(document["above_threshold"], 0)
             self.assertLess(document["signal_nats"], 1)
+        model = self.folder / "m"
+        self.check("fit", table, "--label", "label", *QUICK, "-o", model)
+        self.assertIn("do not rely", self.check("predict", model, table).stderr)
 
     def test_numbers_that_do_not_exist_are_null(self):
         document = self.audit_json(self.table(), "--label", "label", "--errors", "none")
@@ -141,6 +144,7 @@ class Audit(CliTest):
     def test_no_line_is_wider_than_a_hundred_characters(self):
         out = self.check("audit", self.table(), "--label", "label", *QUICK, "--budget", "3").stdout
         self.assertLessEqual(max(map(len, out.splitlines())), 100)
+        self.assertRegex(out.splitlines()[1], r"^Label-error rate .* %\)\.$")
 
     def test_a_dry_run_shows_columns_and_cost_and_learns_nothing(self):
         out = self.check("audit", self.table(), "--label", "label", "--dry-run").stdout
@@ -216,12 +220,54 @@ class Refusals(CliTest):
         self.refused("audit", table, "--label", "label", "--quiet=maybe", code=2, says=["--quiet takes no value"])
         self.refused("fit", table, code=2, says=["candor fit TABLE --output FILE"])
         self.refused("audit", table, "--label", "0", says=["counted from 1 to 4"])
+        self.refused("help", "audit", code=2, says=['there is no command "help"'])
+        self.refused("audit", table, "--label", "label", "--inference", "laplace", code=2, says=["--errors none"])
+        for option in ("--report", "--save-model"):
+            self.refused("audit", table, "--label", "label", option, "-", code=2, says=["name a file"])
+        self.refused("fit", table, "--label", "label", "-o", "-", code=2, says=["name a file"])
+        self.refused("simulate", table, "--label", "label", "--kind", "class", "--rate", "0.2", code=2, says=["--class-rate"])
+        twice = self.write("twice.csv", "x,label,label\n1,a,b\n2,b,a\n")
+        self.refused("audit", twice, "--label", "label", says=["several columns"])
         self.refused(code=2, says=["--help"])
 
     def test_a_file_must_have_a_name(self):
         for option in ("-o", "--report", "--save-model"):
-            self.refused("audit", self.table(), "--label", "label", option, "", code=2, says=["the name of a file"])
-        self.refused("apply", self.table(), "--decisions", "", code=2, says=["the name of a file"])
+            self.refused("audit", self.table(), "--label", "label", option, "", code=2, says=["not empty"])
+        self.refused("apply", self.table(), "--decisions", "", code=2, says=["--decisions", "not empty"])
+        victim = self.write("victim.csv", "precious\n")
+        for command in (["info"], ["sample"], ["audit", self.table(), "--label", "label"]):
+            self.refused(*command, "--output=", victim, code=2, says=["--output= is without a value"])
+        self.refused("audit", "", "--label", "label", code=2, says=["TABLE", "not empty"])
+        self.assertEqual(victim.read_text(), "precious\n")
+
+    def test_an_open_descriptor_is_written_to_not_replaced(self):
+        import subprocess
+        from harness import CANDOR
+        kept = self.folder / "kept"
+        for place in ("/dev/stdout", "/dev/fd/1", "-"):
+            kept.write_text("precious\n")
+            with open(kept, "a") as out:
+                subprocess.run([CANDOR, "info", "-o", place], stdout=out, check=True)
+            self.assertRegex(kept.read_text(), r"^precious\n *version")
+        piped = subprocess.run([CANDOR, "info", "-o", "/dev/stdout"], capture_output=True, text=True)
+        self.assertIn("version", piped.stdout)
+
+    def test_a_link_to_nothing_is_followed(self):
+        link = self.folder / "link"
+        link.symlink_to("target.txt")
+        self.check("info", "-o", link)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("version", (self.folder / "target.txt").read_text())
+        link.unlink()
+        link.symlink_to("link")
+        self.refused("info", "-o", link, says=["link"])
+
+    def test_a_limit_on_file_size_is_bad_luck_not_a_crash(self):
+        import subprocess
+        from harness import CANDOR
+        done = subprocess.run(["bash", "-c", f"ulimit -f 1; '{CANDOR}' sample --n 2000 -o '{self.folder}/big'"],
+                              capture_output=True, text=True)
+        self.assertEqual((done.returncode, list(self.folder.iterdir())), (3, []))
 
     def test_a_report_does_not_replace_the_answer(self):
         import subprocess

@@ -28,7 +28,7 @@ class Reading(CliTest):
         table = self.write("t.csv", "\n".join(sectors(40)) + "\n")
         options = ["--label", "label", "--inference", "laplace", "--covariance", "squared_exponential"]
         self.check("audit", table, *options, "--errors", "none")
-        self.refused("audit", table, *options, "--errors", "uniform", says=["Laplace", "use ep"])
+        self.refused("audit", table, *options, "--errors", "uniform", code=2, says=["laplace", "use ep"])
 
 
 class Simulate(CliTest):
@@ -55,7 +55,8 @@ class Simulate(CliTest):
             return self.check("simulate", table, "--label", "label", *options).stdout
         for kind in (["--kind", "uniform"], ["--kind", "boundary"], ["--kind", "class", "--class-rate", "left=0.3"]):
             self.assertEqual(plant(*kind, "--seed", "1"), plant(*kind, "--seed", "1"))
-            self.assertNotEqual(plant(*kind, "--seed", "1", "--rate", "0.2"), plant(*kind, "--seed", "2", "--rate", "0.2"))
+            rate = () if "class" in kind else ("--rate", "0.2")
+            self.assertNotEqual(plant(*kind, "--seed", "1", *rate), plant(*kind, "--seed", "2", *rate))
 
     def test_class_errors_stay_in_their_class(self):
         table = self.write("clean.csv", "\n".join(sectors(40)) + "\n")
@@ -121,8 +122,21 @@ class Apply(CliTest):
         refused("row,label\n2,left\n2,right\n", says=["d.csv: line 3", "decided twice"])
         refused("id,label\nnobody,left\n", "--id", "id", says=["d.csv: line 2", "nobody"])
         refused("row,label,label\n2,left,right\n", says=["two columns", "label"])
+        refused("row,label\n3,1,left\n5,2,left\n", says=["one cell more"])
+        refused("label\nleft\n", says=["names no row"])
+        refused('[{"row": 2, "label": "left", "label": "right"}]', says=['"label" twice'])
+        refused('{"rows": [], "decisions": []}', says=["both"])
+        self.refused("apply", "-", "--decisions", "-", "--label", "label", code=2, says=["standard input"])
         refused("id,label\nr001,left\n", code=2, says=["--id"])
         refused("row,colour\n2,red\n", says=["line 2"])
+
+    def test_rows_known_by_number_alone_must_be_of_the_table_that_was_audited(self):
+        table, audit = self.table(), self.folder / "audit"
+        lines = table.read_text().splitlines()
+        turned = self.write("turned.csv", "\n".join([lines[0], *reversed(lines[1:])]) + "\n")
+        for form in ("json", "jsonl"):
+            self.check("audit", table, "--label", "label", *QUICK, "--format", form, "-o", audit)
+            self.refused("apply", turned, "--decisions", audit, says=["turned.csv", "--id COLUMN"])
 
     def test_a_row_must_still_have_its_id(self):
         table, audit = self.table(), self.folder / "audit"
@@ -158,7 +172,7 @@ class Apply(CliTest):
     def test_a_label_that_no_row_has_needs_a_flag(self):
         table = self.table(wrong=())
         arguments = ("apply", table, "--decisions", self.write("d.csv", "row,label\n2,lefft\n"), "--label", "label")
-        self.refused(*arguments, says=["row 2", '"lefft"', 'did you mean "left"?', "--new-labels"])
+        self.refused(*arguments, says=["line 2", '"lefft"', 'did you mean "left"?', "--new-labels"])
         self.assertIn(",lefft\n", self.check(*arguments, "--new-labels").stdout)
 
     def test_never_writes_over_the_table_unless_told(self):
@@ -305,6 +319,12 @@ class Others(CliTest):
         self.assertEqual(len(self.check("audit", table, "--config", toml, "--top", "4").stdout.splitlines()), 5)
         self.refused("audit", table, "--config", self.write("bad.toml", 'labl = "label"\n'), says=["labl", "did you mean 'label'"])
         self.refused("audit", table, "--config", self.write("bad.json", '{"label": '), says=["JSON"])
+        self.refused("audit", table, "--config", self.write("empty.toml", 'label = "label"\ntop = ""\n'), says=["top is empty"])
+        self.refused("audit", table, "--config", self.write("word.toml", 'format = "xml"\n'), says=["format", "table, csv"])
+        self.refused("audit", table, "--config", self.write("twice.json", '{"label": "label", "label": "x"}'), says=["twice"])
+        names = self.write("names.toml", 'label = "4"\nheader = true\n')
+        plain = self.write("plain.csv", "\n".join(sectors()[1:]) + "\n")
+        self.assertIn("80 rows", self.check("audit", plain, "--config", names, "--no-header", "--dry-run").stdout)
         self.refused("audit", table, "--config", self.write("flag.json", '{"label": "label", "dry-run": "yes"}'),
                      says=["dry-run", "true or false"])
         self.check("audit", table, "--config", self.write("off.json", '{"label": "label", "dry-run": false}'), *QUICK)

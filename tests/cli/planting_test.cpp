@@ -80,11 +80,10 @@ TEST(Planting, NearTheBoundaryComparesCategoriesForEqualityOnly) {
       1.0, 0.5,   //
       0.0, 5.0;
   const std::vector<int> codes{0, 1, 2, 0};
-  for (const Planted& p : plant_near_boundary(codes, X, {0}, 1.0, 3)) {
-    if (p.row == 0) {
-      EXPECT_EQ(p.label, 1);
-    }
-  }
+  const std::vector<Planted> planted = plant_near_boundary(codes, X, {0}, 1.0, 3);
+  const auto first = std::ranges::find(planted, 0, &Planted::row);
+  ASSERT_NE(first, planted.end());
+  EXPECT_EQ(first->label, 1);
 }
 
 TEST(Planting, TheSeedDecides) {

@@ -170,7 +170,7 @@ class Decisions(CliTest):
         self.assertIn("no label was changed (p_wrong above 0.4)\n", self.check(*arguments, "0.4").stderr)
 
     def test_an_alternative_counts_without_the_given_label(self):
-        audit = self.write("a.csv", "row,suggested,alternative,p_wrong\n1,left,right,0.3\n2,left,,0.7\n")
+        audit = self.write("a.csv", "row,suggested,alternative,p_wrong\n1,left,right,0.3\n2,left,right,0.7\n")
         done = self.check("apply", self.table(wrong=()), "--decisions", audit, "--label", "label", "--threshold", "0.2")
         self.assertIn("2 labels changed", done.stderr)
 
