@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <candor/linalg/blas.hpp>
+#include <candor/linalg/blas_threads.hpp>
 #include <candor/linalg/errors.hpp>
 #include <candor/linalg/openblas.hpp>
 
@@ -59,6 +60,20 @@ TEST(OpenBlas, LeavesTheEnvironmentAsItWas) {
   (void)refusal({"libno-such-blas.so.7"});
   EXPECT_EQ(std::getenv("OPENBLAS_NUM_THREADS"), nullptr);
   EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE") == nullptr, before == nullptr);
+}
+
+TEST(OpenBlas, GetsItsThreadsBackWhenTheLastHasDoneWithOne) {
+  const Call blas;
+  { const OneThread first_time; }  // which gives back what there was when it was opened
+  blas->set_threads(2);
+  {
+    const OneThread outer;
+    EXPECT_EQ(blas->get_threads(), 1);
+    { const OneThread inner; }
+    EXPECT_EQ(blas->get_threads(), 1);
+  }
+  EXPECT_EQ(blas->get_threads(), 2);
+  blas->set_threads(1);
 }
 
 // A flavour without locks fails this within a few thousand calls; one with too few buffers crashes.
