@@ -27,6 +27,7 @@ struct Overall {
   double margin = 0.0;
   double signal = 0.0;
   double p_label_errors = 0.0;
+  std::vector<double> share_of_yes;  // of each question
 };
 
 bool has_evidence(const EvidenceRow& row) { return std::isfinite(row.log_integrated); }
@@ -79,6 +80,7 @@ Overall overall(const Classifier& classifier) {
   total.signal = signal_of(classifier);
   total.p_label_errors = p_label_errors(classifier, total.margin, total.signal);
   for (const Question& q : classifier.questions) {
+    total.share_of_yes.push_back(share_of_yes(classifier, q));
     total.rate += half * q.rate;
     total.rate_interval.low += half * q.rate_interval.low;
     total.rate_interval.high += half * q.rate_interval.high;
@@ -88,20 +90,23 @@ Overall overall(const Classifier& classifier) {
   return total;
 }
 
-// π of a training row, from the questions' leave-one-out answers.
+// π of a training row, from the answers to the questions.
+template <class Answer>
+Vector classes_from(const Classifier& classifier, const Answer& answer) {
+  Vector pi = Vector::Zero(static_cast<Index>(classifier.classes.size()));
+  for (std::size_t k = 0; k < classifier.questions.size(); ++k) {
+    pi[classifier.questions[k].positive_class] = answer(k);
+  }
+  if (classifier.questions.size() > 1) return exactly_one(pi);
+  const Index yes = classifier.questions.front().positive_class;
+  pi[1 - yes] = 1.0 - pi[yes];
+  return pi;
+}
+
+// Without the row's own label, if labels depend on the columns.
 Vector class_probabilities(const Classifier& classifier, Index i) {
-  const auto classes = static_cast<Index>(classifier.classes.size());
-  Vector pi = Vector::Zero(classes);
-  if (classifier.questions.size() == 1) {
-    const Question& question = classifier.questions.front();
-    pi[question.positive_class] = question.p_clean_loo[i];
-    pi[1 - question.positive_class] = 1.0 - question.p_clean_loo[i];
-    return pi;
-  }
-  for (const Question& question : classifier.questions) {
-    pi[question.positive_class] = question.p_clean_loo[i];
-  }
-  return exactly_one(pi);
+  return classes_from(classifier,
+                      [&](std::size_t k) { return classifier.questions[k].p_clean_loo[i]; });
 }
 
 // p(true = c | given g), of which the share of `p_label_errors` knows of errors at all.
@@ -136,7 +141,10 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, double do
   row.given = classifier.label[at(i)];
   row.trusted = is_trusted(classifier, i);
   const Vector pi = class_probabilities(classifier, i);
-  row.p_given = pi[row.given];
+  row.p_given = classes_from(classifier, [&](std::size_t k) {
+    const Question& question = classifier.questions[k];
+    return with_chance(question.p_clean_loo[i], question.signal, total.share_of_yes[k]);
+  })[row.given];
   row.other = most_probable_but(row.given, pi);
   row.suggested = row.given;
   if (row.trusted) return row;

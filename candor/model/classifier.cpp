@@ -29,6 +29,17 @@ Index Classifier::failed_searches() const {
   return failed;
 }
 
+double share_of_yes(const Classifier& classifier, const Question& question) {
+  double yes = 0.0, all = 0.0;
+  for (std::size_t i = 0; i < classifier.label.size(); ++i) {
+    const double weight =
+        classifier.weight.size() == 0 ? 1.0 : classifier.weight[static_cast<Index>(i)];
+    if (classifier.label[i] == question.positive_class) yes += weight;
+    all += weight;
+  }
+  return (yes + 1.0) / (all + 2.0);
+}
+
 bool Classifier::converged() const { return !interrupted && failed_searches() == 0; }
 
 }  // namespace candor

@@ -103,6 +103,16 @@ struct Classifier {
 // Of odds, given by their logarithm.
 [[nodiscard]] inline double probability_of(double nats) { return 1.0 / (1.0 + std::exp(-nats)); }
 
+// Share of the training labels that answer yes, each weighted, as a new row's is expected from them
+// alone: (k + 1)/(n + 2).
+[[nodiscard]] double share_of_yes(const Classifier& classifier, const Question& question);
+// A probability of yes averaged over labels that depend on the columns, where it is p, and labels
+// that do not, by the question's signal.
+[[nodiscard]] inline double with_chance(double p, double signal, double share) {
+  const double depends = probability_of(signal);
+  return depends * p + (1.0 - depends) * share;
+}
+
 // Per new row.
 struct ClassProbabilities {
   Matrix clean;                         // t×C: the class before any labelling error; rows sum to 1

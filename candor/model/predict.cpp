@@ -22,7 +22,8 @@ double flip_rate(const Likelihood& likelihood, double positive_share) {
   return 0.0;
 }
 
-// Moments and probabilities of one question, averaged over its processes.
+// Moments and probabilities of one question, averaged over its processes; the probabilities also over
+// labels that do not depend on the columns (docs/decisions/0011).
 struct Answer {
   Vector mean, variance, clean, observed;
   double rate = 0.0;
@@ -35,6 +36,7 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
   Index positive = 0;
   for (const int label : classifier.label) positive += label == question.positive_class ? 1 : 0;
   const double share = static_cast<double>(positive) / static_cast<double>(classifier.X.rows());
+  const double by_chance = share_of_yes(classifier, question);
   for (const Process& process : question.processes) {
     const Approximation q = posterior_of(classifier, process, threads);
     const Prediction p = predict(q, process.covariance, process.likelihood, classifier.X, X_new);
@@ -51,6 +53,9 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
     }
   }
   sum.variance = (sum.variance - sum.mean.cwiseAbs2()).cwiseMax(0.0);
+  for (Vector* p : {&sum.clean, &sum.observed}) {
+    *p = p->unaryExpr([&](double yes) { return with_chance(yes, question.signal, by_chance); });
+  }
   return sum;
 }
 

@@ -26,18 +26,20 @@ std::string report(const Inputs& inputs, const Classifier& classifier, double th
   const Audit found = audit(classifier, {.threshold = threshold, .threads = threads_from(threads)});
   const std::optional<Index> id = inputs.schema.with_role(ColumnRole::id);
   const auto rows = static_cast<Index>(found.rows.size());
-  cli::ReportInput input{.table_name = inputs.origin.source,
-                         .command_line = command,
-                         .classifier = classifier,
-                         .audit = found,
-                         .schema = inputs.schema,
-                         .threshold = threshold,
-                         .shown = std::min(rows, std::max(Index{50}, found.above(threshold))),
-                         .id_name = id ? inputs.table->name(*id) : "",
-                         .ids = {},
-                         .cells = {},
-                         .notes = inputs.prepared.notes,
-                         .threads = threads_from(threads)};
+  cli::ReportInput input{
+      .table_name = inputs.origin.source,
+      .command_line = command,
+      .classifier = classifier,
+      .audit = found,
+      .schema = inputs.schema,
+      .threshold = threshold,
+      .shown = std::min(rows, std::max(Index{50}, found.above(threshold))),
+      .id_name = id ? inputs.table->name(*id) : "",
+      .ids = {},
+      .cells = {},
+      .unlabelled = predict_unlabelled(classifier, inputs.prepared, threads_from(threads)),
+      .notes = inputs.prepared.notes,
+      .threads = threads_from(threads)};
   cli::add_cells(input, *inputs.table, id);
   return cli::html_report(input);
 }

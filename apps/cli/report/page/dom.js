@@ -84,3 +84,36 @@ function describe(node, text) {
   };
   return set(node, {onpointerenter: show, onpointerleave: hideTip, onfocus: show, onblur: hideTip});
 }
+
+// A table that is only read.  A heading {num: "…"} is above numbers.
+function plainTable(name, heads, rows) {
+  const side = (k) => (heads[k].num ? "num" : null);
+  return html(
+    "div",
+    {class: "wide", tabindex: "0", role: "region", "aria-label": name},
+    html(
+      "table",
+      {class: "proof"},
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          heads.map((head, k) => html("th", {scope: "col", class: side(k)}, head.num || head)),
+        ),
+      ),
+      html(
+        "tbody",
+        {},
+        rows.map((cells) =>
+          html(
+            "tr",
+            {},
+            cells.map((cell, k) => html("td", {class: side(k)}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+}

@@ -3,47 +3,16 @@
 function schema() {
   const {columns, of} = data.schema;
   if (!columns.length) return;
-  const head = ["Column", "Kind", "Use", "Different values", "Missing", "Note"];
   put(
     "schema",
     html(
       "details",
       {},
       html("summary", {}, `The table's ${counted(of, "column")} as they were understood`),
-      html(
-        "div",
-        {class: "wide", tabindex: "0", role: "region", "aria-label": "Columns"},
-        html(
-          "table",
-          {class: "proof"},
-          html(
-            "thead",
-            {},
-            html(
-              "tr",
-              {},
-              head.map((name, k) =>
-                html("th", {scope: "col", class: k === 3 || k === 4 ? "num" : null}, name),
-              ),
-            ),
-          ),
-          html(
-            "tbody",
-            {},
-            columns.map((c) =>
-              html(
-                "tr",
-                {},
-                html("th", {scope: "row"}, c.name),
-                html("td", {}, c.kind),
-                html("td", {}, c.role),
-                html("td", {class: "num"}, count(c.distinct)),
-                html("td", {class: "num"}, count(c.missing)),
-                html("td", {}, c.note),
-              ),
-            ),
-          ),
-        ),
+      plainTable(
+        "Columns",
+        ["Column", "Kind", "Use", {num: "Different values"}, {num: "Missing"}, "Note"],
+        columns.map((c) => [c.name, c.kind, c.role, count(c.distinct), count(c.missing), c.note]),
       ),
       columns.length < of
         ? html("p", {class: "lead"}, `${count(of - columns.length)} more are left out here.`)

@@ -12,39 +12,15 @@ function drawUnlabelled() {
   const ids = rows.some((row) => row.id !== "");
   put(
     "unlabelled-body",
-    html(
-      "div",
-      {class: "wide", tabindex: "0", role: "region", "aria-label": "Rows without a label"},
-      html(
-        "table",
-        {class: "proof"},
-        html(
-          "thead",
-          {},
-          html(
-            "tr",
-            {},
-            html("th", {scope: "col", class: "num"}, "Row"),
-            ids ? html("th", {scope: "col"}, data.id_name) : null,
-            html("th", {scope: "col"}, "Predicted"),
-            html("th", {scope: "col", class: "num"}, "Probability"),
-          ),
-        ),
-        html(
-          "tbody",
-          {},
-          rows.map((row) =>
-            html(
-              "tr",
-              {},
-              html("td", {class: "num"}, count(row.row)),
-              ids ? html("td", {}, row.id) : null,
-              html("td", {}, chip(row.predicted)),
-              html("td", {class: "num"}, row.p.toFixed(3)),
-            ),
-          ),
-        ),
-      ),
+    plainTable(
+      "Rows without a label",
+      [{num: "Row"}, ...(ids ? [data.id_name] : []), "Predicted", {num: "Probability"}],
+      rows.map((row) => [
+        count(row.row),
+        ...(ids ? [row.id] : []),
+        chip(row.predicted),
+        row.p.toFixed(3),
+      ]),
     ),
   );
 }
