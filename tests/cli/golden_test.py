@@ -36,8 +36,9 @@ LEARNS = ("audit", "fit", "compare")
 
 
 # How long this machine takes, and what a search that ends near the top may find otherwise elsewhere.
-OF_THE_MACHINE = re.compile(r"^candor: \d+ rows take about .*\n|^about .*\n|^  (?:regular|robust), .*: .*\n|(?<=yes) +\d+$|\d+ to 1\b",
-                            re.MULTILINE)
+OF_THE_MACHINE = re.compile(r"""^candor:\ \d+\ rows\ take\ about\ .*\n|^about\ .*\n  # what it will take
+                                |^\ \ (?:regular|robust),\ .*:\ .*\n  # covariances with what was learned
+                                |(?<=yes)\ +\d+$|\d+\ to\ 1\b  # steps, odds""", re.MULTILINE | re.VERBOSE)
 
 
 class Golden(CliTest):
