@@ -143,7 +143,6 @@ std::vector<Replacement> replacements(const ApplyCommand& command, const Decisio
   const auto by_id_only = [](const Decision& decision) { return !decision.row; };
   const auto with_id = [](const Decision& decision) { return decision.id.has_value(); };
   const std::optional<Index> id = id_column(command, decisions, table);
-  check_same_table(decisions, table, id);
   const auto by_id = std::ranges::any_of(decisions.list, by_id_only)
                          ? rows_by_id(table, id)
                          : std::map<std::string, Index>{};
@@ -255,6 +254,7 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   }
   if (command.label) (void)find_column(table, *command.label, "--label");
   if (command.id) (void)find_column(table, *command.id, "--id");
+  check_same_table(decisions, table, id_column(command, decisions, table));
   if (decisions.list.empty()) {
     deliver(table.text(), path, streams);
     messages.say(closing(0, decisions));

@@ -189,7 +189,11 @@ std::string mean_count(double count) {
 std::string budget_sentence(const AuditView& view) {
   const double found = view.audit.expected_among(*view.budget);
   const double all = view.audit.expected_wrong;
-  if (all < 0.05) return "No wrong labels are expected, so a review should find none.\n";
+  if (all < 0.1) {
+    return fmt::format(
+        "{} wrong labels are expected in all: a review would most likely find none.\n",
+        mean_count(all));
+  }
   const auto rows = static_cast<Index>(view.audit.rows.size());
   const std::string reviewed = *view.budget >= rows ? "all " + counted(rows, "row")
                                                     : "the first " + counted(*view.budget, "row");

@@ -124,6 +124,10 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             self.n_features_in_ = len(names_of(X)) if self._is_frame else X.shape[1]
         else:
             X, y = numbers_of(self, X, y)
+        missing = sum(cell_text(value) == "" and not isinstance(value, str) for value in np.asarray(y).ravel())
+        if missing:
+            raise ValueError(f"y has {missing} missing labels (NaN): leave these rows out, or ask candor.audit, which predicts "
+                             "them")
         check_classification_targets(np.asarray(y))
         codes = self._read_classes(np.asarray(y))
         weight = None if sample_weight is None else _weights(sample_weight, len(codes))
@@ -180,7 +184,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             inputs.trust(trusted.tolist())
         self._place = np.arange(rows)
         if inputs.left_out:
-            warnings.warn(f"not learned from: {', '.join(inputs.left_out)}; notes_ says why. To learn from a column name it in "
+            warnings.warn(f"not learned from: {', '.join(inputs.left_out)}; the notes say why. To learn from a column name it in "
                           "use, to leave it out without this warning in ignore", UserWarning, stacklevel=4)
         return inputs
 

@@ -15,8 +15,10 @@ PLAIN = "#1d4e89"
 def _axes(ax):
     if ax is not None:
         return ax
-    import matplotlib.pyplot as plt
-
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as missing:
+        raise ImportError("pictures need matplotlib: pip install matplotlib") from missing
     return plt.subplots(layout="constrained")[1]
 
 

@@ -124,3 +124,13 @@ def test_a_row_of_weight_zero_is_not_learned_from():
         GPClassifier(**QUICK).fit(frame, y, sample_weight=(y == 1).astype(float))
     with pytest.raises(ValueError, match="one class only where sample_weight"):
         candor.audit(frame, y, sample_weight=(y == 1).astype(float))
+
+
+def test_missing_labels_are_refused_by_fit_and_predicted_by_audit():
+    X, y, _ = ring(40, seed=2)
+    frame = pandas.DataFrame(X, columns=["a", "b"])
+    labels = pandas.Series(["in" if label else "out" for label in y], dtype=object)
+    labels[3] = None
+    with pytest.raises(ValueError, match="y has 1 missing labels"):
+        GPClassifier(n_jobs=1).fit(frame, labels)
+    assert list(candor.audit(frame, labels, kernel=2.0 * RBF(), n_jobs=1).unlabelled["row"]) == [3]

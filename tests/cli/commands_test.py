@@ -137,6 +137,7 @@ class Apply(CliTest):
         for form in ("json", "jsonl"):
             self.check("audit", table, "--label", "label", *QUICK, "--format", form, "-o", audit)
             self.refused("apply", turned, "--decisions", audit, says=["turned.csv", "--id COLUMN"])
+            self.refused("apply", turned, "--decisions", audit, "--threshold", "1", says=["turned.csv"])  # nothing to change
 
     def test_a_row_must_still_have_its_id(self):
         table, audit = self.table(), self.folder / "audit"
