@@ -42,9 +42,6 @@ Approximation infer(const Inference& inference, const Covariance& covariance,
   check(observations, likelihood);
   check_same_size("rows of X", X.rows(), "labels", observations.size());
   if (warm_start) {
-    if (std::holds_alternative<Laplace>(inference)) {
-      throw InvalidInput("warm_start is given to laplace: it takes none, its mode is unique");
-    }
     check_all_finite("warm_start.tau", warm_start->tau);
     check_all_finite("warm_start.nu", warm_start->nu);
     check_same_size("warm_start.tau", warm_start->tau.size(), "labels", observations.size());
@@ -53,14 +50,7 @@ Approximation infer(const Inference& inference, const Covariance& covariance,
   const Gram gram(covariance, X);
   return std::visit(
       [&](const auto& engine) {
-        SitePosterior posterior(gram, threads);
-        if constexpr (requires {
-                        run(engine, likelihood, observations, std::move(posterior), warm_start);
-                      }) {
-          return run(engine, likelihood, observations, std::move(posterior), warm_start);
-        } else {
-          return run(engine, likelihood, observations, std::move(posterior));
-        }
+        return run(engine, likelihood, observations, SitePosterior(gram, threads), warm_start);
       },
       inference);
 }

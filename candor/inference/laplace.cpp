@@ -68,6 +68,20 @@ std::optional<Mode> newton_step(const Likelihood& likelihood, const Observations
   return std::nullopt;
 }
 
+// What Newton's step from the mode that left these sites gives under the present covariance: the
+// prior's mean where that is better.
+Mode first_point(const Likelihood& likelihood, const Observations& observations,
+                 SitePosterior& posterior, const std::optional<Sites>& sites) {
+  const Vector zero = Vector::Zero(posterior.size());
+  Mode at_prior = mode_at(likelihood, observations, zero, zero);
+  if (!sites) return at_prior;
+  const Vector weight = observations.weights();
+  if (!posterior.set_precisions(weight.cwiseProduct(sites->tau))) return at_prior;
+  auto [alpha, f] = posterior.mean(weight.cwiseProduct(sites->nu));
+  Mode near = mode_at(likelihood, observations, std::move(alpha), std::move(f));
+  return near.objective > at_prior.objective ? near : at_prior;
+}
+
 // At the mode α = ∇log p(y|f): how far from it, in posterior standard deviations, √A_ii bounded by
 // those of the row alone.
 double distance_from_stationary(const SitePosterior& posterior, const Mode& mode) {
@@ -151,21 +165,21 @@ Approximation finish_laplace(const Likelihood& likelihood, const Observations& o
 }  // namespace
 
 Approximation run(const Laplace& engine, const Likelihood& likelihood,
-                  const Observations& observations, SitePosterior posterior) {
+                  const Observations& observations, SitePosterior posterior,
+                  const std::optional<Sites>& warm_start) {
   check_supported(likelihood);
-  const Index n = posterior.size();
-  Mode mode = mode_at(likelihood, observations, Vector::Zero(n), Vector::Zero(n));
-  Outcome outcome{.rung = Rung::newton, .residual = distance_from_stationary(posterior, mode)};
-  while (outcome.sweeps < engine.max_iterations) {
+  Mode mode = first_point(likelihood, observations, posterior, warm_start);
+  Outcome outcome{.rung = Rung::newton,
+                  .sweeps = warm_start ? 1 : 0,
+                  .residual = distance_from_stationary(posterior, mode)};
+  while (outcome.residual > engine.tolerance && outcome.sweeps < engine.max_iterations) {
     ++outcome.sweeps;
     auto next = newton_step(likelihood, observations, posterior, mode);
     if (!next) break;
     mode = std::move(*next);
     outcome.residual = distance_from_stationary(posterior, mode);
-    if (outcome.residual > engine.tolerance) continue;
-    outcome.status = Status::converged;
-    break;
   }
+  if (outcome.residual <= engine.tolerance) outcome.status = Status::converged;
   return finish_laplace(likelihood, observations, std::move(posterior), mode, outcome);
 }
 

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <candor/inference/approximation.hpp>
+#include <candor/inference/ep_state.hpp>
 #include <candor/likelihood/likelihood.hpp>
 #include <candor/likelihood/observations.hpp>
 
+#include <optional>
 #include <string_view>
 
 namespace candor {
@@ -23,8 +25,10 @@ struct Laplace {
   static constexpr std::string_view name = "laplace";
 };
 
-// Throws InvalidInput for any other likelihood.
+// Throws InvalidInput for any other likelihood.  The mode is unique: sites to start from, those of
+// a mode under another covariance, save steps and change nothing beyond the tolerance.
 [[nodiscard]] Approximation run(const Laplace& engine, const Likelihood& likelihood,
-                                const Observations& observations, SitePosterior posterior);
+                                const Observations& observations, SitePosterior posterior,
+                                const std::optional<Sites>& warm_start = std::nullopt);
 
 }  // namespace candor

@@ -20,8 +20,6 @@ Inference impatient(const Inference& engine, double tolerance) {
   return engine;
 }
 
-bool takes_warm_start(const Inference& engine) { return !std::holds_alternative<Laplace>(engine); }
-
 }  // namespace
 
 Objective::Objective(Coordinates coordinates, Prior prior, TrainingSet data)
@@ -37,9 +35,9 @@ std::optional<Evaluation> Objective::evaluate(const Theta& theta,
   };
   const Model model = coordinates_.model_at(theta);
   try {
-    const Approximation q = infer(impatient(model.inference, tolerance), model.covariance,
-                                  model.likelihood, data_.X, data_.observations, data_.threads,
-                                  takes_warm_start(model.inference) ? warm_start : std::nullopt);
+    const Approximation q =
+        infer(impatient(model.inference, tolerance), model.covariance, model.likelihood, data_.X,
+              data_.observations, data_.threads, warm_start);
     sweeps_ += q.outcome.sweeps;
     if (q.outcome.status != Status::converged) return fail();
     const Prior::Value prior = prior_.at(theta);
@@ -59,8 +57,7 @@ Vector Objective::gradient_at(const Theta& theta, const Approximation& q) const 
 
 Approximation Objective::infer_at(const Theta& theta, const std::optional<Sites>& sites) const {
   const Model model = coordinates_.model_at(theta);
-  const bool unique =
-      takes_warm_start(model.inference) && is_log_concave(model.likelihood, data_.observations);
+  const bool unique = is_log_concave(model.likelihood, data_.observations);
   return infer(model.inference, model.covariance, model.likelihood, data_.X, data_.observations,
                data_.threads, unique ? sites : std::nullopt);
 }

@@ -57,6 +57,25 @@ TEST_P(SchedulesAgree, FromAWarmStart) {
   EXPECT_GT(difference(from(elsewhere, SequentialEp{.max_sweeps = 1}), cold), 1e-4);
 }
 
+TEST(LaplacesMode, DoesNotDependOnTheStart) {
+  int settings = 0;
+  for (const Setting& s : zoo()) {
+    if (!std::holds_alternative<Laplace>(s.engine)) continue;
+    ++settings;
+    const auto from = [&](const Sites& start) {
+      return infer(s.engine, s.covariance, s.likelihood, s.table.X, s.table.observations, {},
+                   start);
+    };
+    const Approximation cold = solve(s);
+    const Approximation again = from({cold.site_tau, cold.site_nu});
+    const Approximation warm = from({0.7 * cold.site_tau, -3.0 * cold.site_nu});
+    EXPECT_LT(difference(again, cold), 1e-8) << s.name;
+    EXPECT_LT(difference(warm, cold), 1e-8) << s.name;
+    EXPECT_LE(again.outcome.sweeps, 2) << s.name;  // it was there already
+  }
+  EXPECT_GT(settings, 2);
+}
+
 INSTANTIATE_TEST_SUITE_P(Zoo, SchedulesAgree, testing::ValuesIn(ep_zoo()));
 
 // The papers' form: noise on the diagonal of the covariance, a step for a likelihood.
