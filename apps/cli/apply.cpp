@@ -139,10 +139,10 @@ void drop_undecided(Decisions& decisions, const Table& table, const Messages& me
 }
 
 std::vector<Replacement> replacements(const ApplyCommand& command, const Decisions& decisions,
-                                      const Table& table, Index column, const Messages& messages) {
+                                      const Table& table, Index column, std::optional<Index> id,
+                                      const Messages& messages) {
   const auto by_id_only = [](const Decision& decision) { return !decision.row; };
   const auto with_id = [](const Decision& decision) { return decision.id.has_value(); };
-  const std::optional<Index> id = id_column(command, decisions, table);
   const auto by_id = std::ranges::any_of(decisions.list, by_id_only)
                          ? rows_by_id(table, id)
                          : std::map<std::string, Index>{};
@@ -254,7 +254,8 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   }
   if (command.label) (void)find_column(table, *command.label, "--label");
   if (command.id) (void)find_column(table, *command.id, "--id");
-  check_same_table(decisions, table, id_column(command, decisions, table));
+  const std::optional<Index> id = id_column(command, decisions, table);
+  check_same_table(decisions, table, id);
   if (decisions.list.empty()) {
     deliver(table.text(), path, streams);
     messages.say(closing(0, decisions));
@@ -262,7 +263,7 @@ ExitCode run_apply(const ApplyCommand& command, const Streams& streams) {
   }
   const Index column = label_column(command, decisions, table);
   const std::vector<Replacement> changes =
-      replacements(command, decisions, table, column, messages);
+      replacements(command, decisions, table, column, id, messages);
   const std::string corrected = replace_cells(table, changes);
   if (command.new_labels) check_declared(table, corrected);
   deliver(corrected, path, streams);

@@ -261,6 +261,8 @@ bool tried(const Classifier& classifier, bool errors) {
   });
 }
 
+bool Audit::all_trusted() const { return std::ranges::all_of(rows, &AuditedRow::trusted); }
+
 Index Audit::above(double threshold) const {
   return std::ranges::count_if(rows, [&](const AuditedRow& r) { return r.p_wrong > threshold; });
 }
@@ -292,9 +294,8 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.p_label_errors = total.p_label_errors;
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
   audit.wrong_labels = wrong_labels(classifier, total, audit.expected_wrong);
-  const bool all_trusted = std::ranges::all_of(audit.rows, &AuditedRow::trusted);
-  if (!tried(classifier, true) || all_trusted) forget_rates(audit);
-  if (all_trusted) audit.margin = no_number;
+  if (!tried(classifier, true) || audit.all_trusted()) forget_rates(audit);
+  if (audit.all_trusted()) audit.margin = no_number;
   audit.converged = classifier.converged();
   audit.labels_look_clean =
       audit.above(options.threshold) == 0 && audit.margin < -1.0 && audit.has_signal();

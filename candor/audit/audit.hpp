@@ -65,6 +65,8 @@ struct Audit {
   }
   // Labels depend on the columns, by more than a hint of evidence.
   [[nodiscard]] bool has_signal() const { return signal >= least_signal; }
+  // Nothing is left to doubt.
+  [[nodiscard]] bool all_trusted() const;
   // Rows whose p_wrong is above the threshold; they head the list.
   [[nodiscard]] Index above(double threshold) const;
   // Wrong labels to be expected among the first `count` rows.

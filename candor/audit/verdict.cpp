@@ -61,7 +61,7 @@ std::string rate_sentence(const Audit& audit) {
 
 std::string verdict_of(const Audit& audit, const Classifier& classifier,
                        const AuditOptions& options) {
-  if (std::ranges::all_of(audit.rows, &AuditedRow::trusted)) {
+  if (audit.all_trusted()) {
     return "Every label is trusted: there is nothing to audit.";
   }
   const std::string provisional = provisional_in_words(classifier);
@@ -105,13 +105,12 @@ std::string no_signal_in_words(double nats) {
 }
 
 std::string provisional_in_words(const Classifier& classifier) {
+  if (classifier.converged()) return "";
+  if (classifier.interrupted) return "The search did not end: these numbers are provisional.";
   std::size_t searches = 0;
   for (const Question& question : classifier.questions) searches += question.evidence.size();
-  if (classifier.converged()) return "";
-  const Index failed = classifier.failed_searches();
-  if (classifier.interrupted) return "The search did not end: these numbers are provisional.";
-  return fmt::format("{} of {} searches did not converge: these numbers are provisional.", failed,
-                     searches);
+  return fmt::format("{} of {} searches did not converge: these numbers are provisional.",
+                     classifier.failed_searches(), searches);
 }
 
 }  // namespace candor

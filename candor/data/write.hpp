@@ -10,7 +10,8 @@
 namespace candor {
 
 // Writes a temporary file beside `path`, syncs it, renames it.  A link is followed, permissions
-// of an existing file are kept.  Devices, pipes and open descriptors (/dev/stdout) are written to.  Throws TableError saying why it could not.
+// of an existing file are kept.  Devices, pipes and open descriptors (/dev/stdout) are written to.
+// Throws TableError saying why it could not.
 void write_atomically(const std::string& path, std::string_view text);
 
 // A cell as the dialect writes it: quoted where it must be or where `always` says so.
