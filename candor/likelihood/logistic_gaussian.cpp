@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <candor/likelihood/gauss_legendre.hpp>
 #include <candor/likelihood/logistic_gaussian.hpp>
+#include <candor/linalg/gauss_legendre.hpp>
 #include <candor/linalg/normal.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/likelihood/flipped_step.hpp>
-#include <candor/likelihood/gauss_legendre.hpp>
 #include <candor/likelihood/powered_site.hpp>
+#include <candor/linalg/gauss_legendre.hpp>
 #include <candor/linalg/normal.hpp>
 
 #include <algorithm>

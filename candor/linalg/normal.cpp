@@ -100,6 +100,18 @@ NormalRatios normal_ratios(double z) {
   return {r, q, p, 1.0 + z * q, q * q - p};
 }
 
+NormalFactor normal_factor(double z) {
+  if (z < 0.0) {
+    const NormalRatios left = left_ratios(z);
+    return {inv_sqrt_2pi / left.r, 1.0, left.r, left.r_plus_z, left.one_minus_r_r_plus_z};
+  }
+  const double pdf = normal_pdf(z);
+  if (pdf == 0.0) return {1.0, 0.0, 0.0, z, 1.0};
+  const double missing = pdf / mills_fraction(z).K1;
+  const double r = pdf / (1.0 - missing);
+  return {1.0 - missing, missing, r, r + z, 1.0 - r * (r + z)};
+}
+
 double log_add_exp(double a, double b) {
   const auto [low, high] = std::minmax(a, b);
   if (low == -std::numeric_limits<double>::infinity()) return high;

@@ -24,6 +24,17 @@ struct NormalRatios {
 };
 [[nodiscard]] NormalRatios normal_ratios(double z);
 
+// The factor Φ(z) of an integrand and its logarithm's derivatives at the cost of one exponential for
+// z ≥ 0 and none for z < 0: the part of Φ that underflows is left to the caller, who adds exponents.
+struct NormalFactor {
+  double scaled;                // Φ(z) exp(½ min(z, 0)²)
+  double missing;               // Φ(-z) for z ≥ 0, accurate; 1 for z < 0
+  double r;                     // as in NormalRatios
+  double r_plus_z;              //
+  double one_minus_r_r_plus_z;  //
+};
+[[nodiscard]] NormalFactor normal_factor(double z);
+
 // log(exp(a) + exp(b)) without overflow; either argument may be -∞.
 [[nodiscard]] double log_add_exp(double a, double b);
 

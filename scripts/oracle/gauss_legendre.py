@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Positive nodes and weights of the Gauss-Legendre rule of a given even order, for
-candor/likelihood/gauss_legendre.hpp.
+candor/linalg/gauss_legendre.hpp.
 Run by hand; needs mpmath (Debian: python3-mpmath) and nothing else.
 
     gauss_legendre.py 30
