@@ -28,6 +28,7 @@ const std::map<std::string, KindCheck>& covered_kinds() {
                                                       {"ep_hard", check_hard_ep},
                                                       {"exact", check_exact},
                                                       {"laplace", check_laplace},
+                                                      {"laplace_multiclass", check_softmax_laplace},
                                                       {"emep_step", check_em_ep_step},
                                                       {"learning", check_learning}};
   return kinds;
@@ -35,7 +36,7 @@ const std::map<std::string, KindCheck>& covered_kinds() {
 
 // Models that this library does not have yet.
 bool is_planned(const std::string& kind) {
-  static const std::set<std::string> planned{"laplace_multiclass", "rmgpc"};
+  static const std::set<std::string> planned{"rmgpc"};
   return planned.count(kind) > 0;
 }
 

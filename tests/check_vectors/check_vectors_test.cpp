@@ -104,9 +104,10 @@ bool is_only_shown(const Json::json_pointer& field) {
 }
 
 const std::vector<std::string> covered{
-    "kernel_seed_mixed", "kernel_matern", "site_moments",  "logistic_gaussian_integral",
-    "ep_step_eps",       "ring_outliers", "ep_hard",       "ep_gradients",
-    "laplace_logistic",  "exact_orthant", "emep_one_step", "learning"};
+    "kernel_seed_mixed", "kernel_matern",   "site_moments",  "logistic_gaussian_integral",
+    "ep_step_eps",       "ring_outliers",   "ep_hard",       "ep_gradients",
+    "laplace_logistic",  "laplace_softmax", "exact_orthant", "emep_one_step",
+    "learning"};
 
 TEST_F(CheckVectors, FailsWhenAnyExpectedNumberIsWrong) {
   for (const std::string& name : covered) {
@@ -227,12 +228,10 @@ TEST_F(CheckVectors, SurvivesAnyLostByte) {
 }
 
 TEST_F(CheckVectors, ListsWhatItDoesNotCover) {
-  for (const char* name : {"laplace_softmax", "rmgpc"}) {
-    const Ended ended = run_on(stored(name));
-    EXPECT_EQ(ended.status, 0) << name;
-    EXPECT_NE(ended.output.find("0 passed, 0 failed, 1 not covered"), std::string::npos)
-        << ended.output;
-  }
+  const Ended planned = run_on(stored("rmgpc"));
+  EXPECT_EQ(planned.status, 0);
+  EXPECT_NE(planned.output.find("0 passed, 0 failed, 1 not covered"), std::string::npos)
+      << planned.output;
   Json json = stored("ep_probit");
   json["expected"]["prediction"]["p_of_rain"] = {0.1, 0.2};
   const Ended ended = run_on(json);
