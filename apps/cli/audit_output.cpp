@@ -143,6 +143,35 @@ std::string unlabelled_text(const AuditView& view) {
   return text;
 }
 
+// The whole table, true classes down and given ones across.
+Json expected_labels_json(const AuditView& view) {
+  Json rows = Json::array();
+  for (Index truth = 0; truth < view.audit.expected_labels.rows(); ++truth) {
+    Json row = Json::array();
+    for (const double count : view.audit.expected_labels.row(truth)) row.push_back(finite(count));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+// "pop recorded as disco: 7.2 labels, 6 % of pop"
+std::string mistakes_text(const AuditView& view) {
+  constexpr std::size_t most = 8;
+  const std::vector<Mistake> all = view.audit.mistakes();
+  if (view.classifier.classes.size() < 3 || all.empty() || !view.audit.has_signal()) return "";
+  Sheet sheet{{"true class", "recorded as", "labels expected", "share of the true class"}, {}};
+  for (std::size_t k = 0; k < std::min(most, all.size()); ++k) {
+    sheet.rows.push_back({class_of(view, all[k].truth), class_of(view, all[k].given),
+                          fmt::format("{:.1f}", all[k].expected),
+                          fmt::format("{:.1f} %", 100.0 * all[k].share)});
+  }
+  std::string text = as_text(sheet);
+  if (all.size() > most) {
+    text += fmt::format("  … {} more: --format json has the whole table\n", all.size() - most);
+  }
+  return text;
+}
+
 // Everything but the rows.
 Json head_json(const AuditView& view) {
   const Audit& audit = view.audit;
@@ -169,6 +198,7 @@ Json head_json(const AuditView& view) {
     head["budget"] = {{"rows", *view.budget},
                       {"expected_found", finite(audit.expected_among(*view.budget))}};
   }
+  head["expected_labels"] = expected_labels_json(view);
   head["notes"] = view.notes;
   head["unlabelled"] = unlabelled_json(view);
   head["evidence"] = as_objects(evidence_sheet(view.classifier));
@@ -234,6 +264,8 @@ std::string audit_text(const AuditView& view) {
                     chance(row_at(view, shown_rows(view)).p_wrong));
   }
   if (shows_doubtful_neighbours(view)) text += "  ? a nearest row whose own label looks wrong\n";
+  const std::string mistakes = mistakes_text(view);
+  if (!mistakes.empty()) text += '\n' + mistakes;
   if (!view.unlabelled.empty()) text += '\n' + unlabelled_text(view);
   if (view.with_models) text += '\n' + evidence_text(view.classifier);
   return text;

@@ -152,11 +152,10 @@ CrossValidation cross_validation(const CompareCommand& command, const Workload& 
 Json rates_json(const Classifier& classifier) {
   Json rates = Json::array();
   for (const Question& question : classifier.questions) {
-    rates.push_back(
-        {{"class", classifier.classes[static_cast<std::size_t>(question.positive_class)]},
-         {"rate", finite(question.rate)},
-         {"low", finite(question.rate_interval.low)},
-         {"high", finite(question.rate_interval.high)}});
+    rates.push_back({{"class", class_asked_about(classifier, question)},
+                     {"rate", finite(question.rate)},
+                     {"low", finite(question.rate_interval.low)},
+                     {"high", finite(question.rate_interval.high)}});
   }
   return rates;
 }

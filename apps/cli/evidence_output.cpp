@@ -107,6 +107,10 @@ std::string preference(const Question& question) {
 
 }  // namespace
 
+Json class_asked_about(const Classifier& classifier, const Question& question) {
+  return question.is_joint() ? Json(nullptr) : Json(class_of(classifier, question));
+}
+
 Sheet evidence_sheet(const Classifier& classifier) {
   Sheet sheet;
   if (has_several(classifier)) sheet.names.emplace_back("class");

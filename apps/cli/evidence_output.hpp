@@ -10,6 +10,9 @@
 
 namespace candor::cli {
 
+// The class that a question is about; null where it is all of them.
+[[nodiscard]] Json class_asked_about(const Classifier& classifier, const Question& question);
+
 // Of all questions, every digit kept.
 [[nodiscard]] Sheet evidence_sheet(const Classifier& classifier);
 

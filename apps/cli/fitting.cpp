@@ -46,6 +46,21 @@ void note_rates_by_class(const ModelOptions& model, const Prepared& prepared,
                   classes));
 }
 
+// Which model more than two classes get, where that was left to us, and why.
+void note_multiclass(const Prepared& prepared, const FitOptions& options,
+                     const Messages& messages) {
+  const std::size_t classes = prepared.labels.classes.size();
+  if (classes < 3 || options.multiclass != Multiclass::automatic) return;
+  if (is_joint(prepared, options)) {
+    messages.note(fmt::format("{} classes: one model of all of them (--multiclass joint)", classes));
+    return;
+  }
+  const std::string why = why_not_joint(prepared, options);
+  messages.note(
+      fmt::format("{} classes: a question for each (--multiclass one-vs-rest), since {}", classes,
+                  why.empty() ? "a joint model is slow with so many" : why));
+}
+
 Cost cost_within_limits(const Workload& work, const FitOptions& options, const LimitOptions& limits,
                         const Messages& messages) {
   const FitSize whole = fit_size(work.prepared, options);
@@ -116,6 +131,7 @@ Workload load_workload(const LearningCommand& command, const Messages& messages)
 Classifier fit_within_limits(const Workload& work, const FitOptions& options,
                              const LimitOptions& limits, const Messages& messages,
                              const Interruptible& interruptible) {
+  note_multiclass(work.prepared, options, messages);
   const Cost cost = cost_within_limits(work, options, limits, messages);
   ProgressLine line(messages.err(), messages.progress(), cost.seconds);
   bool out_of_time = false;

@@ -44,7 +44,7 @@ Json model_json(const Classifier& c) {
   for (const ColumnEncoder& column : c.encoder.columns) inputs.push_back(column.name);
   Json questions = Json::array();
   for (const Question& q : c.questions) {
-    questions.push_back({{"class", c.classes[static_cast<std::size_t>(q.positive_class)]},
+    questions.push_back({{"class", class_asked_about(c, q)},
                          {"processes", q.processes.size()},
                          {"rate", finite(q.rate)},
                          {"rate_low", finite(q.rate_interval.low)},

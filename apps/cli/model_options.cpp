@@ -43,6 +43,13 @@ const Words<Inference>& engines() {
   return words;
 }
 
+const Words<Multiclass>& ways_to_ask() {
+  static const Words<Multiclass> words{{"auto", Multiclass::automatic},
+                                       {"joint", Multiclass::joint},
+                                       {"one-vs-rest", Multiclass::one_vs_rest}};
+  return words;
+}
+
 template <class T>
 std::vector<std::string> names(const Words<T>& words) {
   std::vector<std::string> all;
@@ -72,7 +79,8 @@ Json as_json(const ModelOptions& options) {
           {"covariance", options.covariance},
           {"average", options.average},
           {"prior", options.prior},
-          {"inference", options.inference}};
+          {"inference", options.inference},
+          {"multiclass", options.multiclass}};
 }
 
 void add_threads(CLI::App& command, int& threads) {
@@ -115,6 +123,13 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->type_name("ENGINE")
       ->check(CLI::IsMember(names(engines())))
       ->capture_default_str();
+  command
+      .add_option("--multiclass", options.multiclass,
+                  "More than two classes: joint (one model of all), one-vs-rest (a question each), "
+                  "auto (joint up to 30 classes)")
+      ->type_name("WAY")
+      ->check(CLI::IsMember(names(ways_to_ask())))
+      ->capture_default_str();
   command.add_option("--seed", options.seed, "Kept with the results; nothing is drawn at random")
       ->type_name("N")
       ->check(seed_number())
@@ -155,6 +170,7 @@ FitOptions fit_options(const ModelOptions& options) {
   fit.covariances = options.covariance;
   fit.average = meaning(averages(), options.average);
   fit.inference = meaning(engines(), options.inference);
+  fit.multiclass = meaning(ways_to_ask(), options.multiclass);
   fit.use_prior = options.prior != "none";
   fit.threads = threads_of(options.threads);
   fit.seed = options.seed;

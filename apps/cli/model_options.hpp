@@ -23,6 +23,7 @@ struct ModelOptions {
   std::string average = "models";
   std::string prior = "weak";
   std::string inference = "ep";
+  std::string multiclass = "auto";
   unsigned long long seed = 0;
   int threads = 0;  // 0: all
 };

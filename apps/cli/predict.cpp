@@ -30,8 +30,12 @@ Sheet prediction_sheet(const Classifier& classifier, const ClassProbabilities& p
   for (const std::string& name : classifier.classes) sheet.names.push_back("p(" + name + ")");
   for (const std::string& name : classifier.classes)
     sheet.names.push_back("recorded(" + name + ")");
+  std::vector<std::string> latent = classifier.is_joint() ? classifier.classes : std::vector<std::string>{};
   for (const Question& question : classifier.questions) {
-    const auto& name = classifier.classes[static_cast<std::size_t>(question.positive_class)];
+    if (question.is_joint()) break;
+    latent.push_back(classifier.classes[static_cast<std::size_t>(question.positive_class)]);
+  }
+  for (const std::string& name : latent) {
     sheet.names.push_back("mean(" + name + ")");
     sheet.names.push_back("variance(" + name + ")");
   }

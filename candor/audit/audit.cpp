@@ -105,6 +105,7 @@ Vector classes_from(const Classifier& classifier, const Answer& answer) {
 
 // Without the row's own label, if labels depend on the columns.
 Vector class_probabilities(const Classifier& classifier, Index i) {
+  if (classifier.is_joint()) return classifier.questions.front().p_class_loo.row(i);
   return classes_from(classifier,
                       [&](std::size_t k) { return classifier.questions[k].p_clean_loo[i]; });
 }
@@ -119,6 +120,19 @@ Vector true_class(const Vector& pi, Index given, double rate, double p_label_err
   p[given] = 0.0;
   p[given] = 1.0 - p.sum();
   return p;
+}
+
+// The same with labels that do not.
+Vector class_probabilities_by_chance(const Classifier& classifier, const Overall& total, Index i) {
+  if (classifier.is_joint()) {
+    const double depends = probability_of(total.signal);
+    return depends * class_probabilities(classifier, i) +
+           (1.0 - depends) * class_shares(classifier);
+  }
+  return classes_from(classifier, [&](std::size_t k) {
+    const Question& question = classifier.questions[k];
+    return with_chance(question.p_clean_loo[i], question.signal, total.share_of_yes[k]);
+  });
 }
 
 bool is_trusted(const Classifier& classifier, Index i) {
@@ -141,10 +155,7 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, double do
   row.given = classifier.label[at(i)];
   row.trusted = is_trusted(classifier, i);
   const Vector pi = class_probabilities(classifier, i);
-  row.p_given = classes_from(classifier, [&](std::size_t k) {
-    const Question& question = classifier.questions[k];
-    return with_chance(question.p_clean_loo[i], question.signal, total.share_of_yes[k]);
-  })[row.given];
+  row.p_given = class_probabilities_by_chance(classifier, total, i)[row.given];
   row.other = most_probable_but(row.given, pi);
   row.suggested = row.given;
   if (row.trusted) return row;
@@ -155,6 +166,16 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, double do
   row.p_wrong = std::clamp(p_wrong, 0.0, 1.0);
   if (row.p_wrong > doubt) row.suggested = row.other;
   return row;
+}
+
+// A label that is wrong is another class in proportion to what the other rows say of the row.
+void count_label(const Classifier& classifier, const AuditedRow& row, Index i, Matrix& expected) {
+  Vector others = class_probabilities(classifier, i);
+  others[row.given] = 0.0;
+  const double sum = others.sum();
+  const double wrong = sum > 0.0 ? row.p_wrong : 0.0;
+  if (sum > 0.0) expected.col(row.given) += wrong / sum * others;
+  expected(row.given, row.given) += 1.0 - wrong;
 }
 
 // Wrong labels at this rate, if there are any at all.
@@ -267,6 +288,22 @@ Index Audit::above(double threshold) const {
   return std::ranges::count_if(rows, [&](const AuditedRow& r) { return r.p_wrong > threshold; });
 }
 
+std::vector<Mistake> Audit::mistakes() const {
+  constexpr double too_rare = 0.1;
+  std::vector<Mistake> found;
+  const Vector truly = expected_labels.rowwise().sum();
+  for (Index truth = 0; truth < truly.size(); ++truth) {
+    for (Index given = 0; given < truly.size(); ++given) {
+      const double expected = expected_labels(truth, given);
+      if (truth == given || expected < too_rare) continue;
+      found.push_back({static_cast<int>(truth), static_cast<int>(given), expected,
+                       expected / truly[truth]});
+    }
+  }
+  std::ranges::stable_sort(found, std::ranges::greater{}, &Mistake::expected);
+  return found;
+}
+
 double Audit::expected_among(Index count) const {
   double sum = 0.0;
   for (std::size_t k = 0; k < std::min(rows.size(), at(count)); ++k) sum += rows[k].p_wrong;
@@ -277,12 +314,16 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   const Overall total = overall(classifier);
   const Vector novel = novelty(classifier, options.threads);
   std::vector<AuditedRow> by_training_row;
+  const auto classes = static_cast<Index>(classifier.classes.size());
+  Matrix expected_labels = Matrix::Zero(classes, classes);
   for (Index i = 0; i < classifier.X.rows(); ++i) {
     by_training_row.push_back(audited(classifier, total, doubt_above(options.threshold), i));
     by_training_row.back().novelty = novel[i];
+    count_label(classifier, by_training_row.back(), i, expected_labels);
   }
 
   Audit audit;
+  audit.expected_labels = std::move(expected_labels);
   const std::vector<Index> order = ranked(by_training_row);
   for (const Index i : order) audit.rows.push_back(by_training_row[at(i)]);
   audit.rate = total.rate;

@@ -40,6 +40,13 @@ struct AuditedRow {
   std::vector<Neighbour> neighbours;  // nearest first; filled for the rows asked for
 };
 
+// Labels of one class recorded as another.
+struct Mistake {
+  int truth = 0, given = 0;  // indices into classes
+  double expected = 0.0;     // number of such labels
+  double share = 0.0;        // of all that are truly this class, by what the model makes of the labels
+};
+
 inline constexpr double least_signal = 1.0;  // nats: less is no more than a hint
 
 struct Audit {
@@ -58,6 +65,8 @@ struct Audit {
   bool labels_look_clean = false;
   bool converged = false;
   std::string verdict;  // a few sentences
+  // C×C: labels to be expected whose true class is the row's and whose given class is the column's.
+  Matrix expected_labels;
 
   // Leaves models without label errors no say in a 90 % interval.
   [[nodiscard]] bool surely_has_errors() const {
@@ -69,6 +78,9 @@ struct Audit {
   [[nodiscard]] bool all_trusted() const;
   // Rows whose p_wrong is above the threshold; they head the list.
   [[nodiscard]] Index above(double threshold) const;
+  // Which class is mistaken for which, the most frequent first; those below a tenth of a label are
+  // left out.
+  [[nodiscard]] std::vector<Mistake> mistakes() const;
   // Wrong labels to be expected among the first `count` rows.
   [[nodiscard]] double expected_among(Index count) const;
 };

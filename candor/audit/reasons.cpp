@@ -69,6 +69,30 @@ Vector unexplained(const Process& process, const Classifier& classifier, Threads
   return share;
 }
 
+// The same of a joint question, over the row's latent values together.
+Vector unexplained_jointly(const Process& process, const Classifier& classifier, Threads threads) {
+  Approximation approximation = class_posterior_of(classifier, process, threads);
+  return std::visit(
+      [&](auto& q) {
+        const Matrix covariance = q.covariance(), prior = q.prior_covariance();
+        // All copies of the row are left out.
+        const Matrix tau = approximation.site_tau.reshaped(q.rows(), q.site_size());
+        const Vector zero = Vector::Zero(q.latents());
+        Vector share(q.rows());
+        for (Index i = 0; i < share.size(); ++i) {
+          const RowGaussian left = cavity(q, {zero, covariance.row(i)}, {zero, prior.row(i)},
+                                          tau.row(i).transpose(), zero);
+          // An improper cavity: nothing is left to hold the row.
+          share[i] = left.covariance.size() == 0
+                         ? 1.0
+                         : total_variance(q, left.covariance) /
+                               total_variance(q, prior.row(i).transpose());
+        }
+        return Vector(share.cwiseMin(1.0));
+      },
+      approximation.class_posterior.value());
+}
+
 }  // namespace
 
 std::vector<std::vector<Near>> nearest_rows(const Classifier& classifier,
@@ -96,7 +120,8 @@ Vector novelty(const Classifier& classifier, Threads threads) {
   const auto questions = static_cast<double>(classifier.questions.size());
   for (const Question& question : classifier.questions) {
     for (const Process& process : question.processes) {
-      sum += process.weight / questions * unexplained(process, classifier, threads);
+      const auto share = question.is_joint() ? unexplained_jointly : unexplained;
+      sum += process.weight / questions * share(process, classifier, threads);
     }
   }
   return sum.cwiseMin(1.0);  // weights sum to 1 up to rounding

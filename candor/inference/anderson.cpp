@@ -3,33 +3,29 @@
 
 #include <Eigen/QR>
 
+#include <utility>
+
 namespace candor {
 
-Sites Anderson::propose(const EpProblem& problem, const EpState& state, double step) const {
-  const Index n = state.mean.size(), m = static_cast<Index>(history_.size());
-  const Point now = point_at(state);
-  Vector next = now.sites + step * now.residual;
-  if (m > 0) {
-    const Vector scale = stacked_scale(problem, state);
-    Matrix delta_F(2 * n, m), delta_X(2 * n, m);
-    for (Index j = 0; j < m; ++j) {
-      delta_X.col(j) = now.sites - history_[static_cast<std::size_t>(j)].sites;
-      delta_F.col(j) = now.residual - history_[static_cast<std::size_t>(j)].residual;
-    }
-    const Matrix scaled = scale.asDiagonal() * delta_F;
-    const Vector gamma = scaled.colPivHouseholderQr().solve(scale.cwiseProduct(now.residual));
-    if (gamma.allFinite()) next -= (delta_X + step * delta_F) * gamma;
+Vector Anderson::propose(const Vector& point, const Vector& change, const Vector& scale,
+                         double step) const {
+  Vector next = point + step * change;
+  const auto m = static_cast<Index>(history_.size());
+  if (m == 0) return next;
+  Matrix delta_F(point.size(), m), delta_X(point.size(), m);
+  for (Index j = 0; j < m; ++j) {
+    delta_X.col(j) = point - history_[static_cast<std::size_t>(j)].point;
+    delta_F.col(j) = change - history_[static_cast<std::size_t>(j)].change;
   }
-  return {next.head(n), next.tail(n)};
+  const Matrix scaled = scale.asDiagonal() * delta_F;
+  const Vector gamma = scaled.colPivHouseholderQr().solve(scale.cwiseProduct(change));
+  if (gamma.allFinite()) next -= (delta_X + step * delta_F) * gamma;
+  return next;
 }
 
-void Anderson::remember(const EpState& state) {
-  history_.push_back(point_at(state));
-  if (history_.size() > depth) history_.pop_front();
-}
-
-Anderson::Point Anderson::point_at(const EpState& state) {
-  return {stacked(state.sites), stacked_change(state)};
+void Anderson::remember(Vector point, Vector change) {
+  history_.push_back({std::move(point), std::move(change)});
+  if (history_.size() > depth_) history_.pop_front();
 }
 
 }  // namespace candor

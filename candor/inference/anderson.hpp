@@ -4,7 +4,7 @@
 // is a few vectors.
 #pragma once
 
-#include <candor/inference/ep_state.hpp>
+#include <candor/linalg/types.hpp>
 
 #include <deque>
 
@@ -12,23 +12,25 @@ namespace candor {
 
 class Anderson {
  public:
-  // The sites to try after `state`, moving by the share `step` of each proposed change.
-  [[nodiscard]] Sites propose(const EpProblem& problem, const EpState& state, double step) const;
+  explicit Anderson(std::size_t depth = 5) : depth_(depth) {}  // steps that it looks back
 
-  void remember(const EpState& state);
+  // The point to try after one at which the map proposes this change, moving by the share `step` of
+  // it; `scale` holds the units in which changes of the entries are compared.
+  [[nodiscard]] Vector propose(const Vector& point, const Vector& change, const Vector& scale,
+                               double step) const;
+
+  void remember(Vector point, Vector change);
 
   // Forgets the past: the next proposal is a plain damped step.
   void restart() { history_.clear(); }
 
  private:
-  struct Point {
-    Vector sites;  // (τ, ν) and (Δτ, Δν) stacked, unscaled
-    Vector residual;
+  struct Visit {
+    Vector point, change;
   };
-  [[nodiscard]] static Point point_at(const EpState& state);
 
-  static constexpr std::size_t depth = 5;
-  std::deque<Point> history_;
+  std::size_t depth_;
+  std::deque<Visit> history_;
 };
 
 }  // namespace candor

@@ -2,9 +2,11 @@
 // What every inference engine returns: q(f), the evidence it gives, and how it was reached.
 #pragma once
 
+#include <candor/inference/class_posterior.hpp>
 #include <candor/inference/site_posterior.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <optional>
 #include <string_view>
 
 namespace candor {
@@ -32,6 +34,9 @@ struct Outcome {
 // that share their site: site_tau and site_nu are those of one copy, and the cavity leaves one copy
 // out.  A row of weight w < 1 has the factor p(y|f)^w and one site, w times site_tau and site_nu,
 // all of which the cavity leaves out.  Both say the same at w = 1.
+//
+// Of many classes a row has several latent values.  Then sites, latent_mean, latent_variance,
+// cavities and alpha hold the columns of the class_posterior's n-row matrices one after the other.
 struct Approximation {
   Outcome outcome;
   double log_evidence = 0.0;
@@ -49,7 +54,10 @@ struct Approximation {
   Vector adjoint_shift{};        // u in K̄ = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ); zero for EP
   Vector likelihood_gradient{};  // of the log evidence, in the order of parameter_names(likelihood)
 
-  SitePosterior posterior;
+  SitePosterior posterior{};  // of two classes
+
+  std::optional<ClassPosterior> class_posterior{};  // of more
+  Matrix p_class_loo{};  // n×C, more than two: of the label before any error, by the other rows
 };
 
 }  // namespace candor

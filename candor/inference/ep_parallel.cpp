@@ -3,9 +3,9 @@
 
 #include <candor/inference/anderson.hpp>
 #include <candor/inference/ep_newton.hpp>
+#include <candor/inference/patience.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace candor {
@@ -54,34 +54,21 @@ class StepLength {
   int successes_ = 0;
 };
 
-// Gives up on an iteration that wanders: no better residual for this many sweeps.
-class Patience {
- public:
-  bool is_over(double residual, int sweeps) {
-    if (residual < 0.9 * best_) {
-      best_ = residual;
-      last_progress_ = sweeps;
-    }
-    return sweeps - last_progress_ > 40;
-  }
-
- private:
-  double best_ = std::numeric_limits<double>::infinity();
-  int last_progress_ = 0;
-};
-
 // The next state by plain or accelerated steps.
 std::optional<EpState> next_state(const EpProblem& problem, const EpState& from, double step,
                                   bool accelerate, Anderson& accelerator, int& sweeps) {
   std::optional<EpState> next;
   if (accelerate) {
-    next = guarded(problem, accelerator.propose(problem, from, step), sweeps);
+    next = guarded(problem,
+                   unstacked(accelerator.propose(stacked(from.sites), stacked_change(from),
+                                                 stacked_scale(problem, from), step)),
+                   sweeps);
     if (!next || next->residual > 2.0 * from.residual) {
       next.reset();
       accelerator.restart();
     }
   }
-  accelerator.remember(from);
+  accelerator.remember(stacked(from.sites), stacked_change(from));
   return next ? next : damped_step(problem, from, step, sweeps);
 }
 

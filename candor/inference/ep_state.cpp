@@ -71,6 +71,11 @@ Vector stacked(const Sites& sites) {
   return x;
 }
 
+Sites unstacked(const Vector& x) {
+  const Index n = x.size() / 2;
+  return {x.head(n), x.tail(n)};
+}
+
 Vector stacked_change(const EpState& state) {
   return stacked({state.target.tau - state.sites.tau, state.target.nu - state.sites.nu});
 }

@@ -72,6 +72,7 @@ struct EpState {
 // (τ, ν) as one vector of 2n entries; the change that the targets propose; and the units in which
 // convergence is judged: w A_ii for τ, w √A_ii for ν.
 [[nodiscard]] Vector stacked(const Sites& sites);
+[[nodiscard]] Sites unstacked(const Vector& x);
 [[nodiscard]] Vector stacked_change(const EpState& state);
 [[nodiscard]] Vector stacked_scale(const EpProblem& problem, const EpState& state);
 

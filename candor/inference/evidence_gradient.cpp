@@ -2,12 +2,16 @@
 #include <candor/inference/evidence_gradient.hpp>
 
 #include <candor/covariance/gram.hpp>
+#include <candor/inference/multiclass_ep.hpp>
 #include <candor/linalg/check.hpp>
 
 namespace candor {
 
 EvidenceGradient evidence_gradient(const Approximation& approximation, const Covariance& covariance,
                                    const Matrix& X) {
+  if (approximation.class_posterior) {
+    return {covariance_gradient(approximation, {covariance}, X), approximation.likelihood_gradient};
+  }
   // A sum over all pairs of rows does not care for their order, so the posterior's own will do.
   const SitePosterior& q = approximation.posterior;
   check_same_size("rows of X", X.rows(), "rows of the approximation", q.size());

@@ -2,9 +2,11 @@
 #include <candor/inference/inference.hpp>
 
 #include <candor/covariance/gram.hpp>
+#include <candor/inference/multiclass_ep.hpp>
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -32,6 +34,36 @@ void check_engine(const Laplace& engine) {
   check_positive("max_iterations", engine.max_iterations);
 }
 
+// A start of the wrong size would be read as other sites.
+void check_warm_start(const Sites& start, Index taus, Index nus) {
+  check_all_finite("warm_start.tau", start.tau);
+  check_all_finite("warm_start.nu", start.nu);
+  check_same_size("warm_start.tau", start.tau.size(), "sites", taus);
+  check_same_size("warm_start.nu", start.nu.size(), "sites", nus);
+}
+
+Approximation infer_classes(const Inference& inference, const Covariance& covariance,
+                            const Likelihood& likelihood, const Matrix& X,
+                            const Observations& observations, Threads threads,
+                            const std::optional<Sites>& warm_start) {
+  const auto* engine = std::get_if<Ep>(&inference);
+  if (engine == nullptr) throw InvalidInput("more than two classes at once take ep");
+  const Index C = observations.classes;
+  ClassPosterior posterior = class_posterior(usual_form(C), C, {covariance}, X, threads);
+  if (warm_start) {
+    std::visit(
+        [&](const auto& q) {
+          check_warm_start(*warm_start, q.rows() * q.site_size(), q.rows() * q.latents());
+        },
+        posterior);
+  }
+  Approximation result = multiclass_ep(*engine, robust_max_of(likelihood, C), observations,
+                                       std::move(posterior), warm_start);
+  // Probit has no parameters.
+  result.likelihood_gradient.conservativeResize(std::ssize(parameter_names(likelihood)));
+  return result;
+}
+
 }  // namespace
 
 Approximation infer(const Inference& inference, const Covariance& covariance,
@@ -41,12 +73,10 @@ Approximation infer(const Inference& inference, const Covariance& covariance,
   check(likelihood);
   check(observations, likelihood);
   check_same_size("rows of X", X.rows(), "labels", observations.size());
-  if (warm_start) {
-    check_all_finite("warm_start.tau", warm_start->tau);
-    check_all_finite("warm_start.nu", warm_start->nu);
-    check_same_size("warm_start.tau", warm_start->tau.size(), "labels", observations.size());
-    check_same_size("warm_start.nu", warm_start->nu.size(), "labels", observations.size());
+  if (observations.classes > 2) {
+    return infer_classes(inference, covariance, likelihood, X, observations, threads, warm_start);
   }
+  if (warm_start) check_warm_start(*warm_start, observations.size(), observations.size());
   const Gram gram(covariance, X);
   return std::visit(
       [&](const auto& engine) {

@@ -22,18 +22,42 @@
 #include <candor/linalg/types.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace candor {
 
+// K in tiles of the lower triangle, mirrored: half the work by symmetry.
+template <YieldsBlocks C>
+[[nodiscard]] std::shared_ptr<const Matrix> covariance_matrix(const C& covariance,
+                                                              Threads threads) {
+  constexpr Index tile = 256;
+  const Index n = covariance.size(), tiles = (n + tile - 1) / tile;
+  const auto K = std::make_shared<Matrix>(n, n);
+  prefer_huge_pages(*K);
+  parallel_for(tiles * tiles, threads, [&](Index task) {
+    const Index i = task / tiles * tile, j = task % tiles * tile;
+    if (i < j) return;
+    const Index rows = std::min(tile, n - i), cols = std::min(tile, n - j);
+    covariance.block(i, j, K->block(i, j, rows, cols));
+    if (i != j) K->block(j, i, cols, rows) = K->block(i, j, rows, cols).transpose();
+  });
+  check_all_finite("the covariance of the rows of X", *K);
+  return K;
+}
+
 class SitePosterior {
  public:
+  SitePosterior() = default;  // of no rows
   template <YieldsBlocks C>
   explicit SitePosterior(const C& covariance, Threads threads = {});
+  // Of a covariance that others may share; both triangles, finite.
+  explicit SitePosterior(std::shared_ptr<const Matrix> K, Threads threads = {});
 
-  [[nodiscard]] Index size() const { return K_.rows(); }
-  [[nodiscard]] const Matrix& prior_covariance() const { return K_; }
+  [[nodiscard]] Index size() const { return K_->rows(); }
+  [[nodiscard]] const Matrix& prior_covariance() const { return *K_; }
+  [[nodiscard]] std::shared_ptr<const Matrix> shared_prior() const { return K_; }
   // diag(K), raised to the smallest variance whose inverse and square are safe: a row of which the
   // prior is certain (k_ii = 0) is then one it is very nearly certain of.
   [[nodiscard]] Vector prior_variance() const;
@@ -60,6 +84,9 @@ class SitePosterior {
 
   // W x, with W = (K + T⁻¹)⁻¹.
   [[nodiscard]] Vector apply_precision(const Vector& x) const;
+
+  // A_ij for single pairs i ≠ j of rows.  O(n) each, after variance(); n² for a vanishing site.
+  [[nodiscard]] Vector covariance_of(const std::vector<std::pair<Index, Index>>& pairs);
 
   // A, of which the lower triangle is meaningful.  n³/3 and n² memory; 4n² more for each vanishing
   // site.
@@ -107,7 +134,8 @@ class SitePosterior {
   void whiten_transposed(MatrixOut x) const;  // x ← L⁻ᵀ x
   [[nodiscard]] Matrix apply_precision_to(const MatrixRef& X) const;
 
-  Matrix K_;            // n×n, symmetric, both triangles
+  // n×n, symmetric, both triangles
+  std::shared_ptr<const Matrix> K_ = std::make_shared<const Matrix>();
   Matrix factor_;       // lower: L, or L⁻¹ once inverted_
   Vector row_squares_;  // of L, kept when it is inverted
   Threads threads_;
@@ -115,32 +143,15 @@ class SitePosterior {
   Vector scale_;  // S = |τ|^½, original order
   std::vector<std::pair<Index, Index>>
       swaps_;       // disjoint transpositions that put negative sites last
-  Index positive_;  // rows with τ ≥ 0
+  Index positive_ = 0;  // rows with τ ≥ 0
   bool proper_ = false;
   bool inverted_ = false;
   double log_determinant_ = 0.0;
   double jitter_ = 0.0;
 };
 
-// Tiles of the lower triangle, mirrored: half the work by symmetry.
 template <YieldsBlocks C>
 SitePosterior::SitePosterior(const C& covariance, Threads threads)
-    : K_(covariance.size(), covariance.size()),
-      factor_(covariance.size(), covariance.size()),
-      threads_(threads),
-      positive_(covariance.size()) {
-  prefer_huge_pages(K_);
-  prefer_huge_pages(factor_);
-  constexpr Index tile = 256;
-  const Index n = size(), tiles = (n + tile - 1) / tile;
-  parallel_for(tiles * tiles, threads, [&](Index task) {
-    const Index i = task / tiles * tile, j = task % tiles * tile;
-    if (i < j) return;
-    const Index rows = std::min(tile, n - i), cols = std::min(tile, n - j);
-    covariance.block(i, j, K_.block(i, j, rows, cols));
-    if (i != j) K_.block(j, i, cols, rows) = K_.block(i, j, rows, cols).transpose();
-  });
-  check_all_finite("the covariance of the rows of X", K_);
-}
+    : SitePosterior(covariance_matrix(covariance, threads), threads) {}
 
 }  // namespace candor

@@ -15,6 +15,13 @@ void check_label(const Observation& row) {
   throw InvalidInput(message.str());
 }
 
+void check_class(const Observation& row, Index classes) {
+  if (row.y == std::floor(row.y) && row.y >= 0.0 && row.y < static_cast<double>(classes)) return;
+  std::ostringstream message;
+  message << "y is " << row.y << ": it must be a class number from 0 to " << classes - 1;
+  throw InvalidInput(message.str());
+}
+
 void check_known_flip_rate(const Observation& row) {
   if (!std::isnan(row.known_flip_rate))
     check_interval("known_flip_rate", row.known_flip_rate, 0.0, 0.5);

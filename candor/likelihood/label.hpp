@@ -3,11 +3,15 @@
 #pragma once
 
 #include <candor/likelihood/site.hpp>
+#include <candor/linalg/types.hpp>
 
 namespace candor {
 
 // y is -1 or +1.
 void check_label(const Observation& row);
+
+// y is the number of a class, of so many.
+void check_class(const Observation& row, Index classes);
 
 // A rate that is known for this row lies in [0, ½).
 void check_known_flip_rate(const Observation& row);

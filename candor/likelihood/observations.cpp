@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <candor/likelihood/label.hpp>
 #include <candor/likelihood/observations.hpp>
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
@@ -17,7 +18,29 @@ void check_row(const Observations& observations, const Likelihood& likelihood, I
   }
 }
 
+void check_class_row(const Observations& observations, Index i) {
+  try {
+    check_class(observations.row(i), observations.classes);
+    check_known_flip_rate(observations.row(i));
+    check_positive("weight", observations.weight_of(i));
+    if (observations.weight_of(i) < 1.0) {
+      throw InvalidInput("weight is below 1: more than two classes at once take whole rows");
+    }
+  } catch (const InvalidInput& error) {
+    throw InvalidInput("row " + std::to_string(i) + ": " + error.what());
+  }
+}
+
 }  // namespace
+
+RobustMax robust_max_of(const Likelihood& likelihood, Index classes) {
+  if (const auto* threshold = std::get_if<Threshold>(&likelihood)) {
+    return {threshold->flip_probability, threshold->noise_variance, classes};
+  }
+  if (std::holds_alternative<Probit>(likelihood)) return {0.0, 1.0, classes};
+  throw InvalidInput("likelihood is " + std::string(name_of(likelihood)) +
+                     ": more than two classes take threshold or probit");
+}
 
 void check(const Observations& observations, const Likelihood& likelihood) {
   const Index n = observations.size();
@@ -26,6 +49,11 @@ void check(const Observations& observations, const Likelihood& likelihood) {
     check_same_size("y", n, "weight", observations.weight.size());
   if (observations.known_flip_rate.size() != 0)
     check_same_size("y", n, "known_flip_rate", observations.known_flip_rate.size());
+  if (observations.classes > 2) {
+    robust_max_of(likelihood, observations.classes).check();
+    for (Index i = 0; i < n; ++i) check_class_row(observations, i);
+    return;
+  }
   for (Index i = 0; i < n; ++i) check_row(observations, likelihood, i);
 }
 

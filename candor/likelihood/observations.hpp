@@ -3,6 +3,7 @@
 #pragma once
 
 #include <candor/likelihood/likelihood.hpp>
+#include <candor/likelihood/robust_max.hpp>
 #include <candor/likelihood/site.hpp>
 #include <candor/linalg/types.hpp>
 
@@ -13,9 +14,10 @@ namespace candor {
 
 // A row of weight k counts as k equal rows, one of weight w < 1 by the factor p(y|f)^w.
 struct Observations {
-  Vector y;
+  Vector y;  // -1 or +1; the number of the class, from 0, where there are more than two; a target
   Vector weight{};           // how much each row counts, as above; empty: all 1
   Vector known_flip_rate{};  // empty: none is known; NaN: not known for this row; 0: a trusted row
+  Index classes = 2;
 
   [[nodiscard]] Index size() const { return y.size(); }
   [[nodiscard]] double weight_of(Index i) const { return weight.size() == 0 ? 1.0 : weight[i]; }
@@ -27,7 +29,10 @@ struct Observations {
   [[nodiscard]] Vector powers() const { return weights().cwiseMin(1.0); }
   [[nodiscard]] Observations rows(const std::vector<Index>& which) const {
     const auto part = [&](const Vector& x) { return x.size() == 0 ? x : Vector(x(which)); };
-    return {.y = y(which), .weight = part(weight), .known_flip_rate = part(known_flip_rate)};
+    return {.y = y(which),
+            .weight = part(weight),
+            .known_flip_rate = part(known_flip_rate),
+            .classes = classes};
   }
   [[nodiscard]] Observation row(Index i) const {
     return {y[i], known_flip_rate.size() == 0 ? rate_not_known : known_flip_rate[i]};
@@ -36,7 +41,12 @@ struct Observations {
 
 // InvalidInput, naming row (counted from 0) and value, unless every row can come from this
 // likelihood: n > 0, targets it produces, weights finite and positive, known rates in [0, ½) and
-// only where labels can be flipped, sizes that agree.
+// only where labels can be flipped, sizes that agree.  More than two classes take a likelihood that
+// robust_max_of knows, and weights of at least 1.
 void check(const Observations& observations, const Likelihood& likelihood);
+
+// A likelihood of two classes as it is for more of them: threshold, and probit, which is the same
+// without errors.  InvalidInput for any other.
+[[nodiscard]] RobustMax robust_max_of(const Likelihood& likelihood, Index classes);
 
 }  // namespace candor

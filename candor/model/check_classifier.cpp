@@ -4,6 +4,7 @@
 #include <candor/covariance/check.hpp>
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
+#include <candor/model/posterior.hpp>
 #include <candor/model/within.hpp>
 
 #include <algorithm>
@@ -124,11 +125,18 @@ void check_probabilities(const std::string& field, const Vector& p, Index rows) 
   require((p.array() >= 0.0).all() && (p.array() <= 1.0).all(), field + " is no probability");
 }
 
-void check(const Process& process, const Matrix& X, const std::string& path) {
-  within(path + ".covariance", [&] { check(process.covariance, X.cols()); });
+void check(const Process& process, const Classifier& c, bool joint, const std::string& path) {
+  within(path + ".covariance", [&] { check(process.covariance, c.X.cols()); });
   within(path + ".likelihood", [&] { check(process.likelihood); });
-  check_size(path + ".site_tau", process.site_tau.size(), X.rows());
-  check_size(path + ".site_nu", process.site_nu.size(), X.rows());
+  if (joint) {
+    const auto classes = static_cast<Index>(c.classes.size());
+    within(path + ".likelihood", [&] { robust_max_of(process.likelihood, classes).check(); });
+    require(form_of(process, c.X.rows(), classes).has_value(),
+            path + ".site_tau and .site_nu are of another number than rows and classes ask for");
+  } else {
+    check_size(path + ".site_tau", process.site_tau.size(), c.X.rows());
+    check_size(path + ".site_nu", process.site_nu.size(), c.X.rows());
+  }
   check_moderate(path + ".site_tau", process.site_tau);
   check_moderate(path + ".site_nu", process.site_nu);
 }
@@ -143,9 +151,24 @@ void check(const EvidenceRow& row, const std::string& path) {
   check_non_negative(path + ".sweeps", row.sweeps);
 }
 
-void check(const Question& question, const Matrix& X, const std::string& path) {
+// Rows that each sum to 1.
+void check_class_probabilities(const std::string& field, const Matrix& p, const Classifier& c) {
+  check_size(field, p.rows(), c.X.rows());
+  check_same_size("columns of " + field, p.cols(), "classes", std::ssize(c.classes));
+  constexpr double rounding = 1e-6;  // of the integrals that they come from
+  require((p.array() >= 0.0).all() && (p.array() <= 1.0).all() &&
+              ((p.rowwise().sum().array() - 1.0).abs() < rounding).all(),
+          field + " is no probability");
+}
+
+void check(const Question& question, const Classifier& c, const std::string& path) {
+  const Matrix& X = c.X;
   check_probabilities(path + ".p_wrong", question.p_wrong, X.rows());
-  check_probabilities(path + ".p_clean_loo", question.p_clean_loo, X.rows());
+  if (question.is_joint()) {
+    check_class_probabilities(path + ".p_class_loo", question.p_class_loo, c);
+  } else {
+    check_probabilities(path + ".p_clean_loo", question.p_clean_loo, X.rows());
+  }
   check_share(path + ".rate", question.rate);
   check_range(path + ".rate, its interval", question.rate_interval, 1.0);
   check_share(path + ".label_errors, their probability", question.p_label_errors);
@@ -154,7 +177,8 @@ void check(const Question& question, const Matrix& X, const std::string& path) {
   double total = 0.0;
   for (std::size_t k = 0; k < question.processes.size(); ++k) {
     const Process& process = question.processes[k];
-    check(process, X, entry(path + ".processes", static_cast<std::ptrdiff_t>(k)));
+    check(process, c, question.is_joint(),
+          entry(path + ".processes", static_cast<std::ptrdiff_t>(k)));
     check_share(path + ".process_weight", process.weight);
     total += process.weight;
   }
@@ -173,12 +197,17 @@ void check(const Classifier& c) {
   require(all_different(c.classes), "classes has two of one name");
   require(std::ranges::none_of(c.classes, &std::string::empty), "classes has one without a name");
   check_training_rows(c);
+  if (c.is_joint()) {
+    require(classes > 2, "questions.0.positive_class is every class, of which there are two");
+    require((c.weight.array() >= 1.0).all(), "weight is below 1, and the question is joint");
+    return check(c.questions.front(), c, "questions.0");
+  }
   check_same_size("questions", std::ssize(c.questions), "those that the classes ask",
                   classes == 2 ? 1 : classes);
   std::set<Index> asked;
   for (const Question& question : c.questions) {
     const std::string path = entry("questions", std::ssize(asked));
-    check(question, c.X, path);
+    check(question, c, path);
     require(question.positive_class >= 0 && question.positive_class < classes &&
                 asked.insert(question.positive_class).second,
             path + ".positive_class is no class, or another question's");

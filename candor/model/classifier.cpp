@@ -40,6 +40,15 @@ double share_of_yes(const Classifier& classifier, const Question& question) {
   return (yes + 1.0) / (all + 2.0);
 }
 
+Vector class_shares(const Classifier& classifier) {
+  Vector count = Vector::Ones(static_cast<Index>(classifier.classes.size()));
+  for (std::size_t i = 0; i < classifier.label.size(); ++i) {
+    count[classifier.label[i]] +=
+        classifier.weight.size() == 0 ? 1.0 : classifier.weight[static_cast<Index>(i)];
+  }
+  return count / count.sum();
+}
+
 bool Classifier::converged() const { return !interrupted && failed_searches() == 0; }
 
 }  // namespace candor

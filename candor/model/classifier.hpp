@@ -2,9 +2,10 @@
 // What is fitted to a table: everything it takes to predict new rows and to explain old ones, in
 // plain values, so that a model file can hold it.
 //
-// Two classes are one question, "is it the second class?"; more are one question for each class,
-// "is it this one?", whose answers are normalised.  A question is answered by an average of a few
-// Gaussian processes (learning/ensemble.hpp).  Posteriors are rebuilt from their sites, the same
+// Two classes are one question, "is it the second class?".  More are one question, "which class is
+// it?" (joint), or one for each class, "is it this one?", whose answers are normalised
+// (one-vs-rest).  A question is answered by an average of a few Gaussian processes
+// (learning/ensemble.hpp).  Posteriors are rebuilt from their sites, the same
 // way after fitting and after loading, so that both predict the same to the last bit.
 #pragma once
 
@@ -28,7 +29,8 @@ struct Process {
   double weight = 0.0;  // all weights of a question sum to 1
   Covariance covariance;
   Likelihood likelihood;
-  Vector site_tau, site_nu;  // one per training row, for one unit of its weight
+  // One per training row, for one unit of its weight; of a joint question as in Approximation.
+  Vector site_tau, site_nu;
 };
 
 // One line of the evidence table.
@@ -45,8 +47,10 @@ struct EvidenceRow {
   int sweeps = 0;
 };
 
+inline constexpr Index every_class = -1;
+
 struct Question {
-  Index positive_class = 1;  // the class that counts as +1
+  Index positive_class = 1;  // the class that counts as +1; every_class: which class is it?
   std::vector<Process> processes;
   std::vector<EvidenceRow> evidence;
   // Of the best candidate with label errors; zero where none has an evidence.
@@ -65,6 +69,9 @@ struct Question {
   // times p_label_errors, so that rows can be ranked whichever it was.  0 for trusted rows.
   Vector p_wrong;
   Vector p_clean_loo;  // per training row: probability of +1 before any flip, without its own label
+  Matrix p_class_loo;  // n×C, of a joint question instead: of each class before any error
+
+  [[nodiscard]] bool is_joint() const { return positive_class == every_class; }
 };
 
 struct Provenance {
@@ -85,10 +92,11 @@ struct Classifier {
   std::vector<int> label;           // index into classes, of each
   Vector weight;                    // empty: all 1
   std::vector<bool> trusted;        // empty: none
-  std::vector<Question> questions;  // one for two classes, else one per class
+  std::vector<Question> questions;  // one for two classes; else a joint one, or one per class
   bool interrupted = false;         // learning was cut short: candidates are missing
   Provenance provenance;
 
+  [[nodiscard]] bool is_joint() const { return questions.size() == 1 && questions[0].is_joint(); }
   // Candidates of all questions whose search did not converge, but for those so improbable that
   // they have no say.
   [[nodiscard]] Index failed_searches() const;
@@ -106,6 +114,8 @@ struct Classifier {
 // Share of the training labels that answer yes, each weighted, as a new row's is expected from them
 // alone: (k + 1)/(n + 2).
 [[nodiscard]] double share_of_yes(const Classifier& classifier, const Question& question);
+// Of each class, as a new row's is expected from the training labels alone: (k + 1)/(n + C).
+[[nodiscard]] Vector class_shares(const Classifier& classifier);
 // A probability of yes averaged over labels that depend on the columns, where it is p, and labels
 // that do not, by the question's signal.
 [[nodiscard]] inline double with_chance(double p, double signal, double share) {
@@ -117,12 +127,12 @@ struct Classifier {
 struct ClassProbabilities {
   Matrix clean;                         // t×C: the class before any labelling error; rows sum to 1
   Matrix observed;                      // t×C: the class as it would be recorded; rows sum to 1
-  Matrix latent_mean, latent_variance;  // t×questions
+  Matrix latent_mean, latent_variance;  // t×questions, of a joint one t×C
 };
 
-// Columns of X_new are those of the encoder.  With more than two classes a label is recorded wrong
-// with probability ε = ½ Σ_k ε_k, as any other class alike: every wrong label is wrong in two
-// questions.  One n³/3 factorisation per process; memory 2 n² doubles.  InvalidInput for another
+// Columns of X_new are those of the encoder.  A label of more than two classes is recorded wrong as
+// any other class alike; one-vs-rest with probability ε = ½ Σ_k ε_k, since every wrong label is
+// wrong in two questions.  One n³/3 factorisation per process; memory 2 n² doubles.  InvalidInput for another
 // number of columns or entries that are not finite.
 [[nodiscard]] ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new,
                                          Threads threads = Threads::all());

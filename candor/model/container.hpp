@@ -21,7 +21,8 @@
 
 namespace candor {
 
-inline constexpr int newest_format = 1;
+inline constexpr int newest_format = 2;
+inline constexpr int first_joint_format = 2;  // which has joint questions; others are written as 1
 
 struct Array {
   std::vector<Index> shape;
@@ -29,7 +30,7 @@ struct Array {
 };
 
 struct Container {
-  int format = newest_format;
+  int format = 1;
   std::string model;  // JSON text: everything that is no array
   std::map<std::string, Array, std::less<>> arrays;
 };

@@ -2,6 +2,7 @@
 #include <candor/model/cost.hpp>
 
 #include <candor/covariance/gram.hpp>
+#include <candor/inference/class_posterior.hpp>
 #include <candor/inference/site_posterior.hpp>
 
 #include <algorithm>
@@ -43,10 +44,21 @@ double sigma_points(Index parameters) {
 }
 constexpr double sweeps_per_point = 12.0;
 
+// Of a joint question: what a sweep costs in those of two classes, and the n×n matrices of an
+// approximation and of the inference that runs (the posteriors in inference/ say why).
+struct JointSize {
+  double sweeps, approximation, working;
+};
+JointSize joint_size(Index classes) {
+  if (classes == 2) return {1.0, 2.0, 3.0};
+  if (usual_form(classes) == ClassForm::coupled) return {8.0, 9.0, 14.0};
+  const auto C = static_cast<double>(classes);
+  return {C, C + 1.0, C + 2.0};
+}
+
 // Matrices of n×n doubles at the worst moment.
 double squares(const FitSize& work) {
-  constexpr double approximation = 2.0;  // K and its factor
-  constexpr double working = 3.0;        // of the inference that runs
+  const auto [unused, approximation, working] = joint_size(work.joint_classes);
   const auto views = static_cast<double>(work.errors.size());
   double most_points = 0.0;
   for (const Index p : work.parameters) most_points = std::max(most_points, sigma_points(p));
@@ -89,7 +101,8 @@ Cost cost_of(const FitSize& work, double seconds_per_cube) {
     evaluations += sigma_points(parameters);
   }
   const auto fits = static_cast<double>(work.questions) * static_cast<double>(work.errors.size());
-  const double cubes = n * n * (sweeps * n + evaluations * rows_besides(work.columns)) +
+  const double joint = joint_size(work.joint_classes).sweeps;
+  const double cubes = joint * n * n * (sweeps * n + evaluations * rows_besides(work.columns)) +
                        sweeps * n * work.light_share * cubes_per_light_row;
   const double small = 8.0 * n * static_cast<double>(work.columns) * 4.0;
   return {.seconds = fits * seconds_per_cube * cubes, .bytes = 8.0 * n * n * squares(work) + small};

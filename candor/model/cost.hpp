@@ -31,6 +31,7 @@ struct FitSize {
   std::vector<LabelErrors> errors = {};
   Average average = Average::models;
   double light_share = 0.0;  // of rows with a weight below 1
+  Index joint_classes = 2;   // more: of a joint question
 };
 
 // Seconds of one sweep of EP (factor, inverse, marginals) divided by n³, measured on a few hundred

@@ -57,9 +57,10 @@ Classifier everything_but_answers(const Prepared& prepared, const Origin& origin
   return classifier;
 }
 
-std::vector<Task> tasks_of(const Classifier& classifier) {
+std::vector<Task> tasks_of(const Classifier& classifier, bool joint) {
   const auto classes = static_cast<Index>(classifier.classes.size());
   if (classes == 2) return {{1, "", observations_of(classifier, 1), {}}};
+  if (joint) return {{every_class, "", observations_of(classifier, every_class), {}}};
   std::vector<Task> tasks;
   for (Index k = 0; k < classes; ++k) {
     tasks.push_back({k,
@@ -102,6 +103,10 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
   std::ranges::move(found, std::back_inserter(task.findings));
 }
 
+// More classes than this are asked about one by one unless told otherwise: the integrals over the
+// other classes are tested up to here, and memory grows with the number of classes.
+constexpr std::size_t most_joint_classes = 30;
+
 void check(const FitOptions& options) {
   if (options.errors.empty()) {
     throw InvalidInput("errors is empty: it must name at least one view of the labels");
@@ -118,12 +123,32 @@ void check(const FitOptions& options) {
 
 }  // namespace
 
+std::string why_not_joint(const Prepared& prepared, const FitOptions& options) {
+  if ((prepared.weight.array() < 1.0).any()) return "rows have weights below 1";
+  if (!std::holds_alternative<Ep>(options.inference)) return "inference is not ep";
+  if (std::ranges::find(options.errors, LabelErrors::by_class) != options.errors.end()) {
+    return "label errors are by class";
+  }
+  if (options.regular && !std::holds_alternative<Probit>(*options.regular)) {
+    return "the likelihood is not probit";
+  }
+  return "";
+}
+
+bool is_joint(const Prepared& prepared, const FitOptions& options) {
+  const std::size_t classes = prepared.labels.classes.size();
+  if (classes == 2 || options.multiclass == Multiclass::one_vs_rest) return false;
+  if (options.multiclass == Multiclass::joint) return true;
+  return classes <= most_joint_classes && why_not_joint(prepared, options).empty();
+}
+
 FitSize fit_size(const Prepared& prepared, const FitOptions& options) {
   FitSize work{.rows = static_cast<Index>(prepared.rows.size()),
                .columns = prepared.inputs.X.cols(),
                .questions = static_cast<Index>(prepared.labels.classes.size()),
                .errors = options.errors,
                .average = options.average};
+  if (is_joint(prepared, options)) work.joint_classes = std::exchange(work.questions, 1);
   if (work.questions == 2) work.questions = 1;
   if (prepared.weight.size() > 0) {
     work.light_share = (prepared.weight.array() < 1.0).cast<double>().mean();
@@ -146,7 +171,12 @@ Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions&
       candidate_covariances(options.covariances, classifier.X.cols(), classifier.discrete);
   const auto by_weight =
       options.covariances.empty() ? CovarianceWeights::alike : CovarianceWeights::by_evidence;
-  std::vector<Task> tasks = tasks_of(classifier);
+  const std::string not_joint = why_not_joint(prepared, options);
+  if (options.multiclass == Multiclass::joint && !not_joint.empty()) {
+    throw InvalidInput("more than two classes cannot be asked about jointly, since " + not_joint +
+                       ": use one-vs-rest");
+  }
+  std::vector<Task> tasks = tasks_of(classifier, is_joint(prepared, options));
   try {
     const double share =
         by_weight == CovarianceWeights::alike ? 1.0 / static_cast<double>(covariances.size()) : 1.0;

@@ -25,6 +25,13 @@
 
 namespace candor {
 
+// How more than two classes are asked about.
+enum class Multiclass {
+  automatic,    // joint where it can be had and its memory is no more than one-vs-rest's is worth
+  joint,        // one model of all classes
+  one_vs_rest,  // a question for each class
+};
+
 struct FitOptions {
   std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
   // As text (covariance/text.hpp); empty: the defaults.  A part that names no discrete columns gets
@@ -34,6 +41,7 @@ struct FitOptions {
   std::optional<Likelihood> regular = {};  // without label errors: Probit or Logistic
   std::optional<double> rate = {};         // of label errors, where it is known
   Average average = Average::models;
+  Multiclass multiclass = Multiclass::automatic;
   bool use_prior = true;
   int restarts = Learning{}.spread_starts;  // of each search, besides the covariance as given
   bool learn_parameters = true;             // false: covariances as given, label errors at `rate`
@@ -59,6 +67,11 @@ struct Prepared {
 
 // TableError where the schema has no label, the label no two classes, or a cell cannot be used.
 [[nodiscard]] Prepared prepare(const Table& table, const Schema& schema);
+
+// Why all classes cannot be asked about in one joint question; empty where they can.
+[[nodiscard]] std::string why_not_joint(const Prepared& prepared, const FitOptions& options);
+// Whether a fit will.
+[[nodiscard]] bool is_joint(const Prepared& prepared, const FitOptions& options);
 
 // What a cost is estimated from; InvalidInput as from fit().
 [[nodiscard]] FitSize fit_size(const Prepared& prepared, const FitOptions& options);

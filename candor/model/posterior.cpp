@@ -2,6 +2,7 @@
 #include <candor/model/posterior.hpp>
 
 #include <candor/covariance/gram.hpp>
+#include <candor/inference/multiclass_ep.hpp>
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 
@@ -32,13 +33,47 @@ Approximation posterior_of(const Classifier& classifier, const Process& process,
           .posterior = std::move(posterior)};
 }
 
+std::optional<ClassForm> form_of(const Process& process, Index rows, Index classes) {
+  for (const ClassForm form : {ClassForm::coupled, ClassForm::factorised}) {
+    const SiteCounts count = site_counts(form, classes);
+    if (process.site_tau.size() == rows * count.precision &&
+        process.site_nu.size() == rows * count.latents) {
+      return form;
+    }
+  }
+  return std::nullopt;
+}
+
+Approximation class_posterior_of(const Classifier& classifier, const Process& process,
+                                 Threads threads) {
+  const auto classes = static_cast<Index>(classifier.classes.size());
+  const auto form = form_of(process, classifier.X.rows(), classes);
+  if (!form) throw InvalidInput("the sites of \"" + process.name + "\" are of another number");
+  try {
+    const Vector weight = classifier.weight.size() > 0 ? classifier.weight
+                                                       : Vector::Ones(classifier.X.rows());
+    const auto total = [&](const Vector& sites) -> Vector {
+      return (weight.asDiagonal() * sites.reshaped(weight.size(), sites.size() / weight.size()))
+          .eval()
+          .reshaped();
+    };
+    return rebuilt(class_posterior(*form, classes, {process.covariance}, classifier.X, threads),
+                   {total(process.site_tau), total(process.site_nu)});
+  } catch (const NumericalError& error) {
+    throw NumericalError(error.what() + (": of \"" + process.name) + "\": fit the model again");
+  }
+}
+
 Observations observations_of(const Classifier& classifier, Index positive_class) {
   const Index n = classifier.X.rows();
   Observations observations{.y = Vector(n), .weight = classifier.weight};
+  const bool joint = positive_class == every_class;
+  if (joint) observations.classes = static_cast<Index>(classifier.classes.size());
   if (!classifier.trusted.empty()) observations.known_flip_rate.resize(n);
   for (Index i = 0; i < n; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    observations.y[i] = classifier.label[k] == positive_class ? 1.0 : -1.0;
+    const double yes_or_no = classifier.label[k] == positive_class ? 1.0 : -1.0;
+    observations.y[i] = joint ? classifier.label[k] : yes_or_no;
     if (classifier.trusted.empty()) continue;
     observations.known_flip_rate[i] = classifier.trusted[k] ? 0.0 : rate_not_known;
   }

@@ -7,6 +7,8 @@
 #include <candor/likelihood/observations.hpp>
 #include <candor/model/classifier.hpp>
 
+#include <optional>
+
 namespace candor {
 
 // site_tau, site_nu, latent_mean, alpha and posterior are filled, nothing else.  n³/3, 2 n²
@@ -14,7 +16,14 @@ namespace candor {
 [[nodiscard]] Approximation posterior_of(const Classifier& classifier, const Process& process,
                                          Threads threads = Threads::all());
 
+// The same of a joint question: class_posterior in the place of posterior.
+[[nodiscard]] Approximation class_posterior_of(const Classifier& classifier, const Process& process,
+                                               Threads threads = Threads::all());
+
 // The training labels as a question sees them, with their weights and trust.
 [[nodiscard]] Observations observations_of(const Classifier& classifier, Index positive_class);
+
+// The form of a joint process, told by the number of its sites; nothing where it is neither's.
+[[nodiscard]] std::optional<ClassForm> form_of(const Process& process, Index rows, Index classes);
 
 }  // namespace candor

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <candor/inference/predict.hpp>
+#include <candor/inference/predict_classes.hpp>
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 #include <candor/model/classifier.hpp>
@@ -59,6 +60,36 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
   return sum;
 }
 
+// All classes at once, averaged over the processes; and the probabilities also over labels that do
+// not depend on the columns, as above.
+ClassProbabilities answer_jointly(const Classifier& classifier, const Matrix& X_new,
+                                  Threads threads) {
+  const Question& question = classifier.questions.front();
+  const auto classes = static_cast<Index>(classifier.classes.size());
+  const Matrix zero = Matrix::Zero(X_new.rows(), classes);
+  ClassProbabilities sum{zero, zero, zero, zero};
+  for (const Process& process : question.processes) {
+    const Approximation q = class_posterior_of(classifier, process, threads);
+    const ClassPrediction p =
+        predict_classes(q, {process.covariance}, robust_max_of(process.likelihood, classes),
+                        classifier.X, X_new);
+    sum.clean += process.weight * p.clean;
+    sum.observed += process.weight * p.observed;
+    sum.latent_mean += process.weight * p.latent_mean;
+    sum.latent_variance += process.weight * (p.latent_variance + p.latent_mean.cwiseAbs2());
+  }
+  sum.latent_variance = (sum.latent_variance - sum.latent_mean.cwiseAbs2()).cwiseMax(0.0);
+  const Eigen::RowVectorXd shares = class_shares(classifier).transpose();
+  const double depends = probability_of(question.signal);
+  for (Matrix* p : {&sum.clean, &sum.observed}) {
+    if (!p->allFinite()) {
+      throw NumericalError("the model's predictions are not finite: fit it again");
+    }
+    *p = (depends * *p).rowwise() + (1.0 - depends) * shares;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Vector exactly_one(const Vector& p) {
@@ -76,6 +107,7 @@ ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Th
   check_same_size("columns of X_new", X_new.cols(), "columns of the training table",
                   classifier.X.cols());
   check_all_finite("X_new", X_new);
+  if (classifier.is_joint()) return answer_jointly(classifier, X_new, threads);
   const auto classes = static_cast<Index>(classifier.classes.size());
   const auto questions = static_cast<Index>(classifier.questions.size());
   const Index t = X_new.rows();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <candor/model/question.hpp>
 
-#include <candor/covariance/gram.hpp>
 #include <candor/covariance/text.hpp>
 #include <candor/linalg/errors.hpp>
 
@@ -16,11 +15,10 @@
 namespace candor {
 namespace {
 
-// Leaves a posterior of one row in the place of 2 n² doubles.
+// Gives back 2 n² doubles and more.
 void forget_matrices(Candidate& candidate) {
-  const Covariance constant = Constant{};
-  const Matrix one_row = Matrix::Zero(1, 1);
-  candidate.learned.approximation.posterior = SitePosterior(Gram(constant, one_row));
+  candidate.learned.approximation.posterior = SitePosterior();
+  candidate.learned.approximation.class_posterior.reset();
 }
 
 // Probability of +1 before any flip, from the cavity: the row's own label is not in it.
@@ -112,8 +110,18 @@ double positive_weight(const Observations& observations) {
 }
 
 // Log evidence of labels that do not depend on the columns, +1 with a probability of which nothing
-// is known: ∫ p^k (1-p)^(n-k) dp.
+// is known: ∫ p^k (1-p)^(n-k) dp; of many classes the same over all shares that sum to 1.
 double log_evidence_without_columns(const Observations& observations) {
+  if (observations.classes > 2) {
+    const auto C = static_cast<double>(observations.classes);
+    const Vector weight = observations.weights();
+    double sum = std::lgamma(C) - std::lgamma(weight.sum() + C);
+    for (Index c = 0; c < observations.classes; ++c) {
+      const auto is_c = (observations.y.array() == static_cast<double>(c)).cast<double>();
+      sum += std::lgamma(weight.dot(is_c.matrix()) + 1.0);
+    }
+    return sum;
+  }
   const double n = observations.weights().sum(), k = positive_weight(observations);
   return std::lgamma(k + 1.0) + std::lgamma(n - k + 1.0) - std::lgamma(n + 2.0);
 }
@@ -138,9 +146,10 @@ double p_label_errors(const Selection& selection, const std::vector<double>& wei
   return std::min(with / total, 1.0);
 }
 
-Vector averaged(const std::vector<Finding>& findings, const std::vector<double>& weights,
-                Vector Finding::*member) {
-  Vector sum = Vector::Zero((findings.front().*member).size());
+template <class T>
+T averaged(const std::vector<Finding>& findings, const std::vector<double>& weights,
+           T Finding::*member) {
+  T sum = 0.0 * (findings.front().*member);
   double total = 0.0;
   for (std::size_t k = 0; k < findings.size(); ++k) {
     sum += weights[k] * (findings[k].*member);
@@ -157,11 +166,15 @@ Finding finding_of(Candidate candidate, const TrainingSet& data, Average average
   alone.candidates.front().probability = 1.0;
   const Average kind = average_kind == Average::full ? Average::full : Average::models;
   const Ensemble ensemble = average(alone, data, kind);
-  Finding finding{std::move(alone.candidates.front()), {}, ensemble.p_wrong(), {}};
+  Finding finding{std::move(alone.candidates.front()), {}, ensemble.p_wrong(), {}, {}};
   forget_matrices(finding.candidate);
-  finding.p_clean_loo = Vector::Zero(finding.p_wrong.size());
+  const bool many = data.observations.classes > 2;
+  const Index n = data.observations.size();
+  if (many) finding.p_class_loo = Matrix::Zero(n, data.observations.classes);
+  if (!many) finding.p_clean_loo = Vector::Zero(n);
   for (const Member& member : ensemble.members) {
-    finding.p_clean_loo += member.weight * p_clean_loo(member);
+    if (many) finding.p_class_loo += member.weight * member.approximation.p_class_loo;
+    if (!many) finding.p_clean_loo += member.weight * p_clean_loo(member);
     finding.processes.push_back({.name = name_of(finding.candidate),
                                  .weight = member.weight,
                                  .covariance = member.model.covariance,
@@ -182,7 +195,9 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
   Question question;
   question.p_wrong = averaged(findings, weights, &Finding::p_wrong);
   question.p_clean_loo = averaged(findings, weights, &Finding::p_clean_loo);
-  if (!question.p_wrong.allFinite() || !question.p_clean_loo.allFinite()) {
+  question.p_class_loo = averaged(findings, weights, &Finding::p_class_loo);
+  if (!question.p_wrong.allFinite() || !question.p_clean_loo.allFinite() ||
+      !question.p_class_loo.allFinite()) {
     throw NumericalError("no model of this table came to a finite answer");
   }
   question.signal = signal_of(selection, observations);

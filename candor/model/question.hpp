@@ -16,7 +16,8 @@ struct Finding {
   Candidate candidate;
   std::vector<Process> processes;  // weights sum to 1
   Vector p_wrong;
-  Vector p_clean_loo;
+  Vector p_clean_loo;  // empty for many classes
+  Matrix p_class_loo;  // empty for two
 };
 
 // Takes what is needed out of a candidate: at its mode, or (Average::full) over its sigma points.

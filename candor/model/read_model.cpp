@@ -135,6 +135,17 @@ class Reading {
     return Eigen::Map<const Vector>(numbers.data(), std::ssize(numbers));
   }
 
+  // Of any shape.
+  [[nodiscard]] Matrix matrix(const std::string& name) const {
+    const auto found = container_.arrays.find(name);
+    if (found == container_.arrays.end() || found->second.shape.size() != 2) {
+      throw InvalidInput("array " + name + " is missing");
+    }
+    const std::vector<Index>& shape = found->second.shape;
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    return Eigen::Map<const RowMajor>(values<double>(name, shape).data(), shape[0], shape[1]);
+  }
+
   Encoder encoder(const Json& json) const {
     Encoder encoder;
     encoder.unused = get<Strings>(json, "encoder.unused");
@@ -189,7 +200,11 @@ class Reading {
     Question q;
     q.positive_class = integer_in<Index>(json, path + "positive_class");
     q.p_wrong = vector(path + "p_wrong");
-    q.p_clean_loo = vector(path + "p_clean_loo");
+    if (q.is_joint()) {
+      q.p_class_loo = matrix(path + "p_class_loo");
+    } else {
+      q.p_clean_loo = vector(path + "p_clean_loo");
+    }
     const std::vector<double>& rate = values<double>(path + "rate", {6});
     q.rate = rate[0];
     q.rate_interval = {rate[1], rate[2]};

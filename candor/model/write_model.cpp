@@ -38,6 +38,7 @@ class Writing {
                            {"options", from.options},
                            {"seed", from.seed}};
     training_rows();
+    if (classifier_.is_joint()) container_.format = first_joint_format;
     // A name that is not UTF-8 must not keep a model from being saved.
     container_.model = model.dump(-1, ' ', false, Json::error_handler_t::replace);
     return std::move(container_);
@@ -83,7 +84,13 @@ class Writing {
 
   Json write(const Question& q, const std::string& path) {
     put(path + "p_wrong", q.p_wrong);
-    put(path + "p_clean_loo", q.p_clean_loo);
+    if (q.is_joint()) {
+      const Matrix by_row = q.p_class_loo.transpose();
+      put(path + "p_class_loo", {q.p_class_loo.rows(), q.p_class_loo.cols()},
+          std::vector<double>(by_row.reshaped().begin(), by_row.reshaped().end()));
+    } else {
+      put(path + "p_clean_loo", q.p_clean_loo);
+    }
     put(path + "rate", {6},
         std::vector<double>{q.rate, q.rate_interval.low, q.rate_interval.high, q.wrong_labels.low,
                             q.wrong_labels.high, q.margin});

@@ -78,11 +78,12 @@ nb::list questions_of(const Classifier& classifier) {
   return questions;
 }
 
-// Of two classes, for this covariance and the likelihood of the heaviest process; with its gradient
+// Of two classes or of a joint question, for this covariance and the likelihood of the heaviest process; with its gradient
 // in the covariance's log parameters where that is asked for, whether inference converged, and its jitter.
 nb::tuple log_evidence(const Classifier& classifier, const std::string& covariance_text,
                        const std::string& engine, bool with_gradient, int threads) {
   const Covariance covariance = parse_covariance(covariance_text);
+  const Index asked = classifier.questions.front().positive_class;
   const Likelihood likelihood =
       std::ranges::max_element(classifier.questions.front().processes, {}, &Process::weight)
           ->likelihood;
@@ -92,7 +93,7 @@ nb::tuple log_evidence(const Classifier& classifier, const std::string& covarian
   {
     const Computing computing;
     const Approximation q = infer(engine_named(engine), covariance, likelihood, classifier.X,
-                                  observations_of(classifier, 1), threads_from(threads));
+                                  observations_of(classifier, asked), threads_from(threads));
     value = q.log_evidence;
     outcome = q.outcome;
     if (with_gradient) gradient = evidence_gradient(q, covariance, classifier.X).covariance;
@@ -178,6 +179,7 @@ nb::dict audited(const Classifier& classifier, double threshold, Index reasons_f
   result["labels_look_clean"] = found->labels_look_clean;
   result["converged"] = found->converged;
   result["verdict"] = found->verdict;
+  result["expected_labels"] = found->expected_labels;
   return result;
 }
 

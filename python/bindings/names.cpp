@@ -42,6 +42,13 @@ Average average_named(const std::string& name) {
       {{"none", Average::none}, {"models", Average::models}, {"full", Average::full}});
 }
 
+Multiclass multiclass_named(const std::string& name) {
+  return named<Multiclass>("multiclass", name,
+                           {{"auto", Multiclass::automatic},
+                            {"joint", Multiclass::joint},
+                            {"one-vs-rest", Multiclass::one_vs_rest}});
+}
+
 Likelihood likelihood_named(const std::string& name) {
   return named<Likelihood>(
       "likelihood", name,

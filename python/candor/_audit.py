@@ -26,6 +26,8 @@ class Audit:
         rows), `novelty`, and the nearest rows as reasons (of the first 50, and of all that look wrong).
     unlabelled : pandas.DataFrame
         Rows without a label: their number, the most probable label and its probability.
+    expected_labels : pandas.DataFrame
+        Which class is mistaken for which: numbers of labels to be expected, true classes down, given ones across.
     model : GPClassifier
         As if fitted to the table's inputs; a frame's columns are matched by name, and others in it ignored.
     notes : list of str
@@ -53,6 +55,7 @@ class Audit:
         as_given = {cell_text(value): value for value in self._labels}
         classes = [as_given[name] for name in model._model.classes]
         self.rows = self._frame(found["rows"], classes)
+        self.expected_labels = _by_class(found["expected_labels"], classes)
         self.unlabelled = self._predicted(columns, classes)
 
     def _predicted(self, columns, classes):
@@ -124,6 +127,13 @@ class Audit:
         from candor.plots import plot_p_wrong
 
         return plot_p_wrong(self, ax=ax)
+
+
+def _by_class(counts, classes):
+    import pandas
+
+    return pandas.DataFrame(counts, index=pandas.Index(classes, name="true"),
+                            columns=pandas.Index(classes, name="given"))
 
 
 def audit(data, label, *, id=None, ignore=(), categorical=(), use=(), trusted=None, sample_weight=None, threshold=0.5,

@@ -53,6 +53,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         None holds the kernel's numbers as given; errors in the labels then need `label_error_rate`.
     average : {"models", "full", "none"}
         Predictions are averaged over models, also over hyperparameters, or come from the best alone.
+    multiclass : {"auto", "joint", "one-vs-rest"}
+        More than two classes: one model of all of them, or a question for each; "auto" is joint up to 30 classes
+        where the other options allow it.
     label_error_rate : float or None
         The share of wrong labels, where it is known.
     prior : {"weak", "none"}
@@ -87,13 +90,14 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     """
 
     def __init__(self, kernel=None, *, likelihood="auto", inference="ep", learning="evidence", average="models",
-                 label_error_rate=None, prior="weak", n_restarts=2, trusted=None, standardize=True, use=None,
+                 multiclass="auto", label_error_rate=None, prior="weak", n_restarts=2, trusted=None, standardize=True, use=None,
                  ignore=None, categorical=None, n_jobs=None, random_state=None, device="cpu", verbose=0):
         self.kernel = kernel
         self.likelihood = likelihood
         self.inference = inference
         self.learning = learning
         self.average = average
+        self.multiclass = multiclass
         self.label_error_rate = label_error_rate
         self.prior = prior
         self.n_restarts = n_restarts
@@ -138,6 +142,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_options(self):
         _one_of("likelihood", self.likelihood, VIEWS)
+        _one_of("multiclass", self.multiclass, ("auto", "joint", "one-vs-rest"))
         _one_of("learning", self.learning, ("evidence", None))
         _one_of("prior", self.prior, ("weak", "none"))
         _one_of("device", self.device, ("cpu",))
@@ -215,13 +220,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         kernels = self._kernels()
         rate = None if self.label_error_rate is None else float(self.label_error_rate)
         options = {"kernel": kernels, "likelihood": self.likelihood, "inference": self.inference, "average": self.average,
-                   "learning": self.learning, "label_error_rate": rate, "prior": self.prior,
+                   "multiclass": self.multiclass, "learning": self.learning, "label_error_rate": rate, "prior": self.prior,
                    "n_restarts": int(self.n_restarts), "standardize": bool(self.standardize)}
         regular = self.likelihood if self.likelihood in ("probit", "logistic") else None
         seed = abs(self.random_state) if isinstance(self.random_state, numbers.Integral) else 0
         with progress(self.verbose) as tell:
             core = _core.fit(inputs, VIEWS[self.likelihood], kernels, self.inference, regular, rate, self.average,
-                             self.prior == "weak", self.learning is not None, int(self.n_restarts),
+                             self.multiclass, self.prior == "weak", self.learning is not None, int(self.n_restarts),
                              _threads(self.n_jobs), int(seed), json.dumps(options), tell)
         self.notes_ = notes_of(inputs)
         self._set_core(core)
@@ -278,7 +283,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         rows = []
         for question in self._model.questions:
-            about = {} if len(self.classes_) == 2 else {"class": self._model.classes[question["positive_class"]]}
+            single = len(self._model.questions) == 1  # of two classes, or joint
+            about = {} if single else {"class": self._model.classes[question["positive_class"]]}
             rows += [about | row for row in question["evidence"]]
         try:
             import pandas
@@ -327,11 +333,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     def log_evidence(self, theta=None, eval_gradient=False):
         """Log evidence of the training labels at the log parameters `theta` of `kernel_`, label errors as learned.
 
-        With `eval_gradient` also its gradient in `theta`.  For two classes.
+        With `eval_gradient` also its gradient in `theta`.  For two classes, or more in one joint model.
         """
         check_is_fitted(self)
-        if len(self.classes_) != 2:
-            raise ValueError("log_evidence(theta) is for two classes: with more, each class has its own kernel")
+        if len(self._model.questions) > 1:
+            raise ValueError("log_evidence(theta) is for one model: one-vs-rest has a kernel for each class")
         kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
         value, gradient, converged, jitter = self._model.log_evidence(kernel.text, self.inference, bool(eval_gradient),
                                                                       _threads(self.n_jobs))

@@ -14,6 +14,7 @@ void check_hard_ep(Case& c);  // the sequential engine may fail on these
 void check_exact(Case& c);
 void check_laplace(Case& c);
 void check_softmax_laplace(Case& c);
+void check_robust_max(Case& c);
 void check_em_ep_step(Case& c);
 void check_learning(Case& c);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "class_labels.hpp"
 #include "kinds.hpp"
 
 #include <candor/inference/softmax_evidence_gradient.hpp>
@@ -7,33 +8,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace check_vectors {
 namespace {
-
-int read_number_of_classes(const Node& node) {
-  const double value = node.number();
-  if (!(value >= 2.0 && value <= 1000.0 && std::floor(value) == value)) {
-    node.refuse("a whole number from 2 to 1000");
-  }
-  return static_cast<int>(value);
-}
-
-std::vector<int> read_classes(const Node& node, candor::Index rows, int classes) {
-  const candor::Vector values = node.vector();
-  if (values.size() != rows) {
-    node.refuse(fmt::format("a list of {} classes, one per row of X", rows));
-  }
-  std::vector<int> labels;
-  for (const double value : values) {
-    if (!(value >= 0.0 && value < classes && std::floor(value) == value)) {
-      node.refuse(fmt::format("a list of whole numbers from 0 to {}", classes - 1));
-    }
-    labels.push_back(static_cast<int>(value));
-  }
-  return labels;
-}
 
 void compare_each(Case& c, const Field& field, const Node& want,
                   const std::vector<candor::Matrix>& got) {
@@ -51,8 +27,7 @@ void compare_each(Case& c, const Field& field, const Node& want,
 // One covariance for all classes; the noise v₂ stands on its training diagonal, not in predictions.
 void check_softmax_laplace(Case& c) {
   const candor::Matrix X = c.problem.X();
-  const int classes = read_number_of_classes(c.problem["n_classes"]);
-  const std::vector<int> labels = read_classes(c.problem["classes"], X.rows(), classes);
+  const auto [labels, classes] = read_class_labels(c.problem);
   const Hyperparameters hyp = read_hyperparameters(c.problem["hyp"], X.cols());
   const std::vector<candor::Covariance> covariance{hyp.with_noise()};
 

@@ -31,6 +31,7 @@ TEST(Cancel, BeforeAnythingWasLearnedThrows) {
 
 TEST(Progress, SpellsOutTheControlCharactersOfAClass) {
   FitOptions options = quick();
+  options.multiclass = Multiclass::one_vs_rest;
   std::string stage;
   options.watcher = [&](const Progress& progress) {
     stage = progress.stage;
@@ -55,6 +56,7 @@ TEST(Cancel, KeepsTheCovariancesThatWereDone) {
 
 TEST(Cancel, KeepsTheSameCovariancesForEveryClass) {
   FitOptions options = two_covariances();
+  options.multiclass = Multiclass::one_vs_rest;
   bool has_begun = false;
   options.watcher = [&](const Progress& progress) {
     const bool second = progress.stage.find("class 2 of 3 (\"c2\")") != std::string::npos;

@@ -209,8 +209,10 @@ TEST(Fit, RanksRowsEvenWhereTheRegularModelIsChosen) {
   EXPECT_LT(q.p_wrong.maxCoeff(), 0.5);
 }
 
-TEST(Fit, OfMoreClassesGivesProbabilitiesThatSumToOne) {
-  const Classifier c = fit_table(table_of(three_classes(45)));
+TEST(Fit, OneVersusRestGivesProbabilitiesThatSumToOne) {
+  FitOptions options = quick();
+  options.multiclass = Multiclass::one_vs_rest;
+  const Classifier c = fit_table(table_of(three_classes(45)), options);
   ASSERT_EQ(c.questions.size(), 3U);
   const Matrix far = 50.0 * Matrix::Random(7, c.X.cols());
   for (const Matrix& X : {c.X, far}) {

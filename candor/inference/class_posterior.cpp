@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/class_posterior.hpp>
+
+#include <candor/covariance/gram.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include <cmath>
+#include <string>
+
+namespace candor {
+namespace {
+
+constexpr Index most_coupled_classes = 3;
+constexpr double widest_cavity = 2.0;  // in prior variances
+
+Matrix identity(Index size) { return Matrix::Identity(size, size); }
+
+}  // namespace
+
+std::string_view name_of(ClassForm form) {
+  return form == ClassForm::coupled ? "coupled" : "factorised";
+}
+
+ClassForm usual_form(Index classes, std::size_t covariances) {
+  return classes <= most_coupled_classes && covariances == 1 ? ClassForm::coupled
+                                                             : ClassForm::factorised;
+}
+
+SiteCounts site_counts(ClassForm form, Index classes) {
+  const Index D = classes - 1;
+  return form == ClassForm::coupled ? SiteCounts{D * (D + 1) / 2, D}
+                                    : SiteCounts{classes, classes};
+}
+
+ClassPosterior class_posterior(ClassForm form, Index classes,
+                               const std::vector<Covariance>& covariances, const Matrix& X,
+                               Threads threads) {
+  const auto count = static_cast<Index>(covariances.size());
+  if (count != 1 && count != classes) {
+    throw InvalidInput("covariances has size " + std::to_string(count) +
+                       ": it must be 1 or the number of classes, " + std::to_string(classes));
+  }
+  if (form == ClassForm::coupled && (classes > most_coupled_classes || count != 1)) {
+    throw InvalidInput("coupled sites are for two or three classes that share one covariance");
+  }
+  std::vector<std::shared_ptr<const Matrix>> K;
+  for (const Covariance& covariance : covariances) {
+    K.push_back(covariance_matrix(Gram(covariance, X), threads));
+  }
+  if (form == ClassForm::coupled) return CoupledPosterior(classes, K.front(), threads);
+  return FactorisedPosterior(classes, K, threads);
+}
+
+RowGaussian cavity(const FactorisedPosterior& /*q*/, const RowGaussian& marginal,
+                   const RowGaussian& prior, const VectorRef& tau, const VectorRef& nu) {
+  const Vector precision = marginal.covariance.cwiseInverse() - tau;
+  if (!(precision.array() * prior.covariance.array() * widest_cavity >= 1.0).all()) return {};
+  const Vector shift = marginal.mean.cwiseQuotient(marginal.covariance) - nu;
+  return {shift.cwiseQuotient(precision), precision.cwiseInverse()};
+}
+
+// (A⁻¹ - T)⁻¹ = A (I - T A)⁻¹, without an inverse of A.
+RowGaussian cavity(const CoupledPosterior& q, const RowGaussian& marginal,
+                   const RowGaussian& prior, const VectorRef& tau, const VectorRef& nu) {
+  const Index D = q.latents();
+  const Matrix A = unpacked(marginal.covariance, D), T = unpacked(tau, D);
+  const Matrix V = (identity(D) - A * T).partialPivLu().solve(A);
+  const Matrix symmetric = 0.5 * (V + V.transpose());
+  if (!symmetric.allFinite()) return {};
+  const Vector sizes = Eigen::SelfAdjointEigenSolver<Matrix>(symmetric).eigenvalues();
+  if (!(sizes[0] > 0.0 && sizes[D - 1] <= widest_cavity * prior.covariance[0])) return {};
+  const Vector m = (identity(D) - A * T).partialPivLu().solve(marginal.mean - A * nu);
+  return {m, packed(symmetric)};
+}
+
+RowMatch match(const FactorisedPosterior& /*q*/, const RobustMax& likelihood, int y,
+               double flip_rate, const RowGaussian& cavity) {
+  ClassTilted t = tilted(likelihood, y, flip_rate, cavity.mean, cavity.covariance);
+  return {t.log_Z, std::move(t.tau), std::move(t.nu), t.p_right, t.p_wrong, t.rate_gradient};
+}
+
+RowMatch match(const CoupledPosterior& q, const RobustMax& likelihood, int y, double flip_rate,
+               const RowGaussian& cavity) {
+  const CoupledTilted t = tilted_coupled(likelihood, y, flip_rate, cavity.mean,
+                                         unpacked(cavity.covariance, q.latents()));
+  return {t.log_Z, packed(t.T), t.nu, t.p_right, t.p_wrong, t.rate_gradient};
+}
+
+double site_normaliser(const FactorisedPosterior& /*q*/, const RowGaussian& cavity,
+                       const VectorRef& tau, const VectorRef& nu) {
+  const auto lambda = cavity.covariance.array(), m = cavity.mean.array();
+  const auto t = tau.array(), v = nu.array();
+  const Eigen::ArrayXd grown = 1.0 + t * lambda;
+  return 0.5 * (t * lambda).log1p().sum() -
+         0.5 * ((v.square() * lambda + 2.0 * v * m - t * m.square()) / grown).sum();
+}
+
+double site_normaliser(const CoupledPosterior& q, const RowGaussian& cavity, const VectorRef& tau,
+                       const VectorRef& nu) {
+  const Index D = q.latents();
+  const Matrix V = unpacked(cavity.covariance, D), T = unpacked(tau, D);
+  const Eigen::PartialPivLU<Matrix> grown(identity(D) + V * T);
+  const Vector m = grown.solve(cavity.mean), Vnu = grown.solve(V * nu);
+  return 0.5 * std::log(grown.determinant()) -
+         0.5 * (nu.dot(Vnu) + 2.0 * nu.dot(m) - cavity.mean.dot(T * m));
+}
+
+Vector tau_scale(const FactorisedPosterior& /*q*/, const VectorRef& covariance) {
+  return covariance;
+}
+
+Vector tau_scale(const CoupledPosterior& q, const VectorRef& covariance) {
+  const Vector deviation = nu_scale(q, covariance);
+  return packed(deviation * deviation.transpose());
+}
+
+Vector nu_scale(const FactorisedPosterior& /*q*/, const VectorRef& covariance) {
+  return covariance.cwiseSqrt();
+}
+
+Vector nu_scale(const CoupledPosterior& q, const VectorRef& covariance) {
+  return unpacked(covariance, q.latents()).diagonal().cwiseSqrt();
+}
+
+double total_variance(const FactorisedPosterior& /*q*/, const VectorRef& covariance) {
+  return covariance.sum();
+}
+
+double total_variance(const CoupledPosterior& q, const VectorRef& covariance) {
+  return unpacked(covariance, q.latents()).trace();
+}
+
+double precision_trace(const FactorisedPosterior& /*q*/, const VectorRef& tau,
+                       const VectorRef& covariance) {
+  return (tau - tau.cwiseAbs2().cwiseProduct(covariance)).sum();
+}
+
+double precision_trace(const CoupledPosterior& q, const VectorRef& tau,
+                       const VectorRef& covariance) {
+  const Matrix T = unpacked(tau, q.latents());
+  return (T - T * unpacked(covariance, q.latents()) * T).trace();
+}
+
+Vector class_probabilities(const FactorisedPosterior& /*q*/, const RobustMax& likelihood,
+                           const RowGaussian& latent) {
+  return class_probabilities(likelihood, latent.mean, latent.covariance);
+}
+
+Vector class_probabilities(const CoupledPosterior& q, const RobustMax& likelihood,
+                           const RowGaussian& latent) {
+  return class_probabilities_coupled(likelihood, latent.mean,
+                                     unpacked(latent.covariance, q.latents()));
+}
+
+Vector remaining(const FactorisedPosterior& /*q*/, const VectorRef& prior_variance,
+                 const VectorRef& explained) {
+  return (prior_variance.size() == 1 ? Vector(prior_variance[0] - explained.array())
+                                     : Vector(prior_variance - explained))
+      .cwiseMax(0.0);
+}
+
+// Rounding may leave a little less than nothing in some direction.
+Vector remaining(const CoupledPosterior& q, const VectorRef& prior_variance,
+                 const VectorRef& explained) {
+  const Index D = q.latents();
+  const Matrix A = prior_variance[0] * identity(D) - unpacked(explained, D);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
+  if (eigen.eigenvalues()[0] >= 0.0) return packed(A);
+  return packed(eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() *
+                eigen.eigenvectors().transpose());
+}
+
+ClassLatents class_latents(const FactorisedPosterior& /*q*/, const RowGaussian& latent,
+                           const VectorRef& /*prior_variance*/) {
+  return {latent.mean, latent.covariance};
+}
+
+ClassLatents class_latents(const CoupledPosterior& q, const RowGaussian& latent,
+                           const VectorRef& prior_variance) {
+  const Index C = q.latents() + 1;
+  const Matrix B = contrasts(C);
+  const Matrix covariance = B.transpose() * unpacked(latent.covariance, q.latents()) * B;
+  const double common = prior_variance[0] / static_cast<double>(C);
+  return {B.transpose() * latent.mean, (covariance.diagonal().array() + common).matrix()};
+}
+
+}  // namespace candor

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/factorised_posterior.hpp>
+
+#include <candor/covariance/gram.hpp>
+#include <candor/covariance/log_parameters.hpp>
+
+#include <algorithm>
+
+namespace candor {
+namespace {
+
+// The only one, or that of the class.
+template <class T>
+const T& of_class(const std::vector<T>& all, Index c) {
+  return all[all.size() == 1 ? 0 : static_cast<std::size_t>(c)];
+}
+
+}  // namespace
+
+FactorisedPosterior::FactorisedPosterior(Index classes,
+                                         const std::vector<std::shared_ptr<const Matrix>>& K,
+                                         Threads threads) {
+  for (Index c = 0; c < classes; ++c) blocks_.emplace_back(of_class(K, c), threads);
+}
+
+bool FactorisedPosterior::set_precisions(const Matrix& tau) {
+  for (Index c = 0; c < latents(); ++c) {
+    if (!blocks_[static_cast<std::size_t>(c)].set_precisions(tau.col(c))) return false;
+  }
+  return true;
+}
+
+FactorisedPosterior::Mean FactorisedPosterior::mean(const Matrix& nu) const {
+  Mean all{Matrix(rows(), latents()), Matrix(rows(), latents())};
+  for (Index c = 0; c < latents(); ++c) {
+    auto [alpha, mu] = blocks_[static_cast<std::size_t>(c)].mean(nu.col(c));
+    all.alpha.col(c) = alpha;
+    all.mu.col(c) = mu;
+  }
+  return all;
+}
+
+Matrix FactorisedPosterior::covariance() {
+  Matrix all(rows(), latents());
+  for (Index c = 0; c < latents(); ++c) {
+    all.col(c) = blocks_[static_cast<std::size_t>(c)].variance();
+  }
+  return all;
+}
+
+Matrix FactorisedPosterior::prior_covariance() const {
+  Matrix all(rows(), latents());
+  for (Index c = 0; c < latents(); ++c) {
+    all.col(c) = blocks_[static_cast<std::size_t>(c)].prior_variance();
+  }
+  return all;
+}
+
+double FactorisedPosterior::log_determinant() const {
+  double sum = 0.0;
+  for (const SitePosterior& block : blocks_) sum += block.log_determinant();
+  return sum;
+}
+
+double FactorisedPosterior::jitter() const {
+  double largest = 0.0;
+  for (const SitePosterior& block : blocks_) largest = std::max(largest, block.jitter());
+  return largest;
+}
+
+Index FactorisedPosterior::negative_sites() const {
+  Index sum = 0;
+  for (const SitePosterior& block : blocks_) sum += block.negative_sites();
+  return sum;
+}
+
+Vector FactorisedPosterior::pullback(const std::vector<Covariance>& covariances, const Matrix& X,
+                                     const Matrix& alpha) const {
+  std::vector<Vector> parts(covariances.size());
+  for (Index c = 0; c < latents(); ++c) {
+    const SitePosterior& q = blocks_[static_cast<std::size_t>(c)];
+    const Vector alpha_q = q.in_internal_order(alpha.col(c));
+    const Vector no_shift = Vector::Zero(rows());
+    const AdjointBlock K_bar = [&](Index i, Index j, MatrixOut out) {
+      q.adjoint_block(i, j, alpha_q, no_shift, out);
+    };
+    const Vector gradient =
+        candor::pullback(of_class(covariances, c), q.in_internal_order(X), K_bar, q.threads());
+    Vector& part = parts[covariances.size() == 1 ? 0 : static_cast<std::size_t>(c)];
+    part = part.size() == 0 ? gradient : Vector(part + gradient);
+  }
+  Vector all(0);
+  for (const Vector& part : parts) {
+    const Index before = all.size();
+    all.conservativeResize(before + part.size());
+    all.tail(part.size()) = part;
+  }
+  return all;
+}
+
+Matrix FactorisedPosterior::explained(const std::vector<Matrix>& K_cross) const {
+  Matrix all(K_cross.front().cols(), latents());
+  for (Index c = 0; c < latents(); ++c) {
+    all.col(c) =
+        blocks_[static_cast<std::size_t>(c)].explained_variance(of_class(K_cross, c));
+  }
+  return all;
+}
+
+}  // namespace candor

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// More than two classes in one question.
+#include "model_files.hpp"
+
+#include <candor/linalg/errors.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace candor {
+namespace {
+
+using namespace testing_tables;
+
+// Clouds on a circle, every `wrong`th label that of the next one.
+std::string clouds(int rows, int classes, int wrong = 1000) {
+  std::mt19937 dice(3);
+  std::normal_distribution<double> normal;
+  std::string text = "x,y,class\n";
+  for (int i = 0; i < rows; ++i) {
+    const int k = i % classes;
+    const double angle = 6.283 * k / classes;
+    const int given = (k + (i % wrong == wrong - 1 ? 1 : 0)) % classes;
+    text += fmt::format("{:.4f},{:.4f},c{}\n", 6.0 * std::cos(angle) + normal(dice),
+                        6.0 * std::sin(angle) + normal(dice), given);
+  }
+  return text;
+}
+
+class Joint : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(CoupledAndFactorised, Joint, testing::Values(3, 5));
+
+TEST_P(Joint, IsOneQuestionWhoseProbabilitiesSumToOne) {
+  const Classifier c = fit_table(table_of(clouds(60, GetParam())));
+  ASSERT_TRUE(c.is_joint());
+  EXPECT_TRUE(c.converged());
+  EXPECT_EQ(c.questions[0].p_class_loo.cols(), GetParam());
+  const ClassProbabilities p = predict(c, c.X);
+  for (const Matrix* matrix : {&p.clean, &p.observed}) {
+    EXPECT_LT((matrix->rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-9);
+    EXPECT_GE(matrix->minCoeff(), 0.0);
+  }
+  Index right = 0;
+  for (Index i = 0; i < c.X.rows(); ++i) {
+    Index best = 0;
+    p.clean.row(i).maxCoeff(&best);
+    if (best == c.label[static_cast<std::size_t>(i)]) ++right;
+  }
+  EXPECT_GE(right, 54);  // the clouds hardly overlap
+  EXPECT_EQ(p.latent_mean.cols(), GetParam());
+}
+
+TEST_P(Joint, FindsPlantedErrors) {
+  const Classifier c = fit_table(table_of(clouds(80, GetParam(), 16)));
+  const Question& q = c.questions[0];
+  for (Index i = 15; i < 80; i += 16) EXPECT_GT(q.p_wrong[i], 0.5) << i;
+  EXPECT_GT(q.margin, 1.0);
+  EXPECT_NEAR(q.rate, 5.0 / 80.0, 0.05);
+  EXPECT_LT(q.rate_interval.low, 5.0 / 80.0);
+  EXPECT_GT(q.rate_interval.high, 5.0 / 80.0);
+}
+
+TEST_P(Joint, ComesBackFromItsFileToTheLastBit) {
+  const Classifier c = fit_table(table_of(clouds(40, GetParam(), 13)));
+  const std::string bytes = to_bytes(c);
+  const Classifier again = classifier_from(bytes, "m.candor");
+  EXPECT_EQ(to_bytes(again), bytes);
+  EXPECT_TRUE(again.is_joint());
+  EXPECT_EQ(predict(c, c.X).clean, predict(again, c.X).clean);
+  EXPECT_NE(bytes.find(R"("format_version":"2")"), std::string::npos);
+}
+
+TEST_P(Joint, RefusesAFileWithSitesOfAnotherNumber) {
+  Classifier c = fit_table(table_of(clouds(30, GetParam())));
+  Classifier altered = c;
+  altered.questions[0].processes[0].site_nu.conservativeResize(31);
+  EXPECT_TRUE(contains(refusal_of(to_bytes(altered)), "of another number than rows and classes"));
+  altered = c;
+  altered.questions[0].p_class_loo(0, 0) = 2.0;
+  EXPECT_TRUE(contains(refusal_of(to_bytes(altered)), "p_class_loo is no probability"));
+}
+
+TEST_P(Joint, OneVersusRestIsStillThere) {
+  FitOptions options = quick();
+  options.multiclass = Multiclass::one_vs_rest;
+  const Classifier c = fit_table(table_of(clouds(40, GetParam())), options);
+  EXPECT_FALSE(c.is_joint());
+  EXPECT_EQ(std::ssize(c.questions), GetParam());
+}
+
+// Labels that have nothing to do with the columns: classes by their shares.
+TEST_P(Joint, PredictsSharesWhereColumnsTellNothing) {
+  std::mt19937 dice(5);
+  std::normal_distribution<double> normal;
+  std::string text = "x,class\n";
+  for (int i = 0; i < 60; ++i) {
+    text += fmt::format("{:.4f},c{}\n", normal(dice), dice() % static_cast<unsigned>(GetParam()));
+  }
+  const Classifier c = fit_table(table_of(text));
+  const ClassProbabilities p = predict(c, c.X);
+  EXPECT_LT(p.clean.maxCoeff(), 0.75);
+}
+
+TEST(JointFit, SaysWhyItCannotBeHad) {
+  FitOptions options = quick();
+  options.multiclass = Multiclass::joint;
+  options.errors = {LabelErrors::none};
+  options.inference = SequentialEp{};
+  try {
+    static_cast<void>(fit_table(table_of(clouds(30, 3)), options));
+    FAIL() << "it should be refused";
+  } catch (const InvalidInput& error) {
+    EXPECT_TRUE(contains(error.what(), "inference is not ep: use one-vs-rest")) << error.what();
+  }
+  options.multiclass = Multiclass::automatic;
+  EXPECT_EQ(fit_table(table_of(clouds(30, 3)), options).questions.size(), 3U);
+}
+
+TEST(JointFit, TakesAClassOfOneRow) {
+  const Classifier c = fit_table(table_of(clouds(40, 4) + "9,9,rare\n"));
+  ASSERT_TRUE(c.is_joint());
+  EXPECT_EQ(c.classes.size(), 5U);
+  EXPECT_TRUE(predict(c, c.X).clean.allFinite());
+}
+
+}  // namespace
+}  // namespace candor
