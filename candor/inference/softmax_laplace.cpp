@@ -102,14 +102,15 @@ void check_input(const SoftmaxLaplace& engine, const Matrix& X, const std::vecto
 }
 
 SoftmaxApproximation finish(SoftmaxPosterior posterior, Point mode, Outcome outcome) {
-  posterior.set_probabilities(probabilities_at(mode.f));
+  Matrix pi = probabilities_at(mode.f);
+  posterior.set_probabilities(pi);
   outcome.jitter = posterior.jitter();
   const double evidence = mode.objective - 0.5 * posterior.log_determinant();
   if (!std::isfinite(evidence)) outcome.status = Status::not_converged;
   return {.outcome = outcome,
           .log_evidence = evidence,
           .mode = std::move(mode.f),
-          .probabilities = posterior.probabilities(),
+          .probabilities = std::move(pi),
           .alpha = std::move(mode.alpha),
           .posterior = std::move(posterior)};
 }

@@ -17,7 +17,7 @@ namespace candor {
 // Per class, in units of its √s_k: neither `curvature` nor `shrink` is 1 minus the other.
 struct LargestNormal {
   double log_P;
-  double missing;    // 1 - P, with its own digits where P is near 1
+  double missing;    // 1 - P, with its own digits where P is near 1; by panels only to 1e-17
   Vector slope;      // √s_k ∂ log P/∂m_k
   Vector curvature;  // -s_k ∂² log P/∂m_k²
   Vector shrink;     // Var[x_k | x_y largest]/s_k = 1 - curvature

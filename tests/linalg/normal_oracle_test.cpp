@@ -48,6 +48,22 @@ TEST(NormalOracle, RatiosAreAccurateToThirteenDigits) {
   }
 }
 
+TEST(NormalOracle, FactorIsAccurateToThirteenDigits) {
+  for (const nlohmann::json& row : rows()) {
+    const double z = row.at("z");
+    const NormalFactor factor = normal_factor(z);
+    expect_accurate(factor.r, row, "r");
+    expect_accurate(factor.r_plus_z, row, "r_plus_z");
+    expect_accurate(factor.one_minus_r_r_plus_z, row, "one_minus_r_r_plus_z");
+    if (z < 0.0) {
+      expect_accurate(std::log(factor.scaled) - 0.5 * z * z, row, "log_cdf");
+    } else {
+      expect_accurate(factor.scaled, row, "cdf");
+      EXPECT_LE(std::abs(factor.missing - normal_cdf(-z)), 1e-13 * factor.missing);
+    }
+  }
+}
+
 // The formulas as written must fail this oracle, or it would not test the tails.
 TEST(NormalOracle, FindsTheCancellationOfTheNaiveForm) {
   double worst = 0.0;
