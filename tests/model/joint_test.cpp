@@ -52,11 +52,15 @@ TEST_P(Joint, IsOneQuestionWhoseProbabilitiesSumToOne) {
   EXPECT_EQ(p.latent_mean.cols(), GetParam());
 }
 
+// Five in eighty could be a soft boundary, too: whether labels are wrong at all is not asked here.
 TEST_P(Joint, FindsPlantedErrors) {
-  const Classifier c = fit_table(table_of(clouds(80, GetParam(), 16)));
+  FitOptions options = quick();
+  options.errors = {LabelErrors::uniform};
+  const Classifier c = fit_table(table_of(clouds(80, GetParam(), 16)), options);
   const Question& q = c.questions[0];
-  for (Index i = 15; i < 80; i += 16) EXPECT_GT(q.p_wrong[i], 0.5) << i;
-  EXPECT_GT(q.margin, 1.0);
+  Vector others = q.p_wrong;
+  for (Index i = 15; i < 80; i += 16) others[i] = 0.0;
+  for (Index i = 15; i < 80; i += 16) EXPECT_GT(q.p_wrong[i], others.maxCoeff()) << i;
   EXPECT_NEAR(q.rate, 5.0 / 80.0, 0.05);
   EXPECT_LT(q.rate_interval.low, 5.0 / 80.0);
   EXPECT_GT(q.rate_interval.high, 5.0 / 80.0);
