@@ -39,10 +39,10 @@ std::vector<std::vector<Index>> chunks(const std::vector<Index>& all) {
 
 Vector SitePosterior::prior_variance() const {
   constexpr double smallest = 1e-150;
-  return K_.diagonal().cwiseMax(smallest);
+  return K().diagonal().cwiseMax(smallest);
 }
 
-Vector SitePosterior::apply_prior(const Vector& x) const { return blas::symv(K_, x); }
+Vector SitePosterior::apply_prior(const Vector& x) const { return blas::symv(K(), x); }
 
 void SitePosterior::order_sites() {
   const Index n = size();
@@ -61,7 +61,7 @@ void SitePosterior::scaled_prior(double relative_jitter) {
   parallel_for((n + columns - 1) / columns, threads_, [&](Index task) {
     for (Index j = task * columns; j < std::min(n, (task + 1) * columns); ++j) {
       factor_.col(j).tail(n - j) =
-          K_.col(j).tail(n - j).cwiseProduct(scale_.tail(n - j)) * scale_[j];
+          K().col(j).tail(n - j).cwiseProduct(scale_.tail(n - j)) * scale_[j];
     }
   });
   if (relative_jitter > 0.0) {
@@ -117,7 +117,7 @@ void SitePosterior::invert_factor() {
 std::vector<Index> SitePosterior::sites_below(double bound) const {
   std::vector<Index> found;
   for (Index i = 0; i < size(); ++i) {
-    if (std::abs(tau_[i]) * K_(i, i) < bound) found.push_back(i);
+    if (std::abs(tau_[i]) * K()(i, i) < bound) found.push_back(i);
   }
   return found;
 }
@@ -139,7 +139,7 @@ void SitePosterior::swap_rows(MatrixOut x) const {
 }
 
 void SitePosterior::whiten(MatrixOut x) const {
-  if (!inverted_) return blas::trsm(Side::left, 1.0, factor_, Op::none, x);
+  if (!inverted_) return solve_lower_in_place(factor_, Op::none, x);
   if (x.cols() == 1) {
     x.col(0) = blas::trmv(factor_, Op::none, x.col(0));
   } else {
@@ -148,7 +148,7 @@ void SitePosterior::whiten(MatrixOut x) const {
 }
 
 void SitePosterior::whiten_transposed(MatrixOut x) const {
-  if (!inverted_) return blas::trsm(Side::left, 1.0, factor_, Op::transpose, x);
+  if (!inverted_) return solve_lower_in_place(factor_, Op::transpose, x);
   if (x.cols() == 1) {
     x.col(0) = blas::trmv(factor_, Op::transpose, x.col(0));
   } else {
@@ -208,11 +208,11 @@ Vector SitePosterior::variance() {
   Vector variance(n);
   for (Index i = 0; i < n; ++i) {
     const double sign = tau_[i] < 0.0 ? -1.0 : 1.0, size_of_tau = std::abs(tau_[i]);
-    variance[i] = size_of_tau * K_(i, i) < cancelling_site ? K_(i, i) - explained[i] / size_of_tau
-                                                           : (sign - b[i]) / size_of_tau;
+    variance[i] = size_of_tau * K()(i, i) < cancelling_site ? K()(i, i) - explained[i] / size_of_tau
+                                                            : (sign - b[i]) / size_of_tau;
   }
   for (const std::vector<Index>& columns : chunks(sites_below(vanishing_site))) {
-    variance(columns) = K_.diagonal()(columns) - explained_variance(K_(Eigen::all, columns));
+    variance(columns) = K().diagonal()(columns) - explained_variance(K()(Eigen::all, columns));
   }
   // A variance is positive: where rounding left none, what remains is below the last digit of k_ii.
   constexpr double share = 1e-4 * std::numeric_limits<double>::epsilon();
@@ -302,8 +302,8 @@ Matrix SitePosterior::covariance() {
 // Columns of A = K - K W K, for vanishing sites, a chunk at a time.
 void SitePosterior::write_vanishing_columns(Matrix& A) const {
   for (const std::vector<Index>& columns : chunks(sites_below(vanishing_site))) {
-    Matrix A_small = K_(Eigen::all, columns);
-    blas::gemm(-1.0, K_, Op::none, apply_precision_to(A_small), Op::none, 1.0, A_small);
+    Matrix A_small = K()(Eigen::all, columns);
+    blas::gemm(-1.0, K(), Op::none, apply_precision_to(A_small), Op::none, 1.0, A_small);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const Index i = columns[c];
       const auto column = A_small.col(static_cast<Index>(c));

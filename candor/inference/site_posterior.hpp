@@ -12,7 +12,7 @@
 // τ ≥ 0 this is [RW06, §3.6.3]; nothing divides by τ where τ k_ii is small; K is never factored.
 //
 // All O(n³) work happens here, but for the rank-one updates of sequential EP.  Memory: K and L,
-// 2 n² doubles; covariance() returns a third n² matrix.
+// 2 n² doubles; copies share K; covariance() returns a third n² matrix.
 #pragma once
 
 #include <candor/covariance/gram.hpp>
@@ -22,6 +22,7 @@
 #include <candor/linalg/types.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -32,8 +33,8 @@ class SitePosterior {
   template <YieldsBlocks C>
   explicit SitePosterior(const C& covariance, Threads threads = {});
 
-  [[nodiscard]] Index size() const { return K_.rows(); }
-  [[nodiscard]] const Matrix& prior_covariance() const { return K_; }
+  [[nodiscard]] Index size() const { return K_->rows(); }
+  [[nodiscard]] const Matrix& prior_covariance() const { return *K_; }
   // diag(K), raised to the smallest variance whose inverse and square are safe: a row of which the
   // prior is certain (k_ii = 0) is then one it is very nearly certain of.
   [[nodiscard]] Vector prior_variance() const;
@@ -107,9 +108,11 @@ class SitePosterior {
   void whiten_transposed(MatrixOut x) const;  // x ← L⁻ᵀ x
   [[nodiscard]] Matrix apply_precision_to(const MatrixRef& X) const;
 
-  Matrix K_;            // n×n, symmetric, both triangles
-  Matrix factor_;       // lower: L, or L⁻¹ once inverted_
-  Vector row_squares_;  // of L, kept when it is inverted
+  [[nodiscard]] const Matrix& K() const { return *K_; }
+
+  std::shared_ptr<const Matrix> K_;  // n×n, symmetric, both triangles; never changes
+  Matrix factor_;                    // lower: L, or L⁻¹ once inverted_
+  Vector row_squares_;               // of L, kept when it is inverted
   Threads threads_;
   Vector tau_;
   Vector scale_;  // S = |τ|^½, original order
@@ -125,11 +128,13 @@ class SitePosterior {
 // Tiles of the lower triangle, mirrored: half the work by symmetry.
 template <YieldsBlocks C>
 SitePosterior::SitePosterior(const C& covariance, Threads threads)
-    : K_(covariance.size(), covariance.size()),
-      factor_(covariance.size(), covariance.size()),
+    : factor_(covariance.size(), covariance.size()),
       threads_(threads),
       positive_(covariance.size()) {
-  prefer_huge_pages(K_);
+  const auto prior = std::make_shared<Matrix>(covariance.size(), covariance.size());
+  Matrix& K = *prior;
+  K_ = prior;
+  prefer_huge_pages(K);
   prefer_huge_pages(factor_);
   constexpr Index tile = 256;
   const Index n = size(), tiles = (n + tile - 1) / tile;
@@ -137,10 +142,10 @@ SitePosterior::SitePosterior(const C& covariance, Threads threads)
     const Index i = task / tiles * tile, j = task % tiles * tile;
     if (i < j) return;
     const Index rows = std::min(tile, n - i), cols = std::min(tile, n - j);
-    covariance.block(i, j, K_.block(i, j, rows, cols));
-    if (i != j) K_.block(j, i, cols, rows) = K_.block(i, j, rows, cols).transpose();
+    covariance.block(i, j, K.block(i, j, rows, cols));
+    if (i != j) K.block(j, i, cols, rows) = K.block(i, j, rows, cols).transpose();
   });
-  check_all_finite("the covariance of the rows of X", K_);
+  check_all_finite("the covariance of the rows of X", K);
 }
 
 }  // namespace candor
