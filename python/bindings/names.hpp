@@ -6,6 +6,7 @@
 #include <candor/learning/ensemble.hpp>
 #include <candor/learning/label_errors.hpp>
 #include <candor/likelihood/likelihood.hpp>
+#include <candor/model/fit.hpp>
 
 #include <string>
 

@@ -4,7 +4,7 @@
 
 The model is that of likelihood/robust_max.hpp with v2 = 1 and a squared-exponential covariance
 shared by the classes.  Evidence is by annealed importance sampling with elliptical slice sampling as
-its move; probabilities are averages over chains of the latter.  Needs numpy and scipy; some ten
+its move; probabilities are averages over chains of the latter.  Needs numpy and scipy; some forty
 minutes.  Usage: multiclass_mcmc.py FILE
 """
 import json
@@ -92,7 +92,7 @@ def solve(rows, variance, lengthscale, rate, seed):
     wrong = rng.random(rows) < rate
     y[wrong] = (y[wrong] + rng.integers(1, CLASSES, wrong.sum())) % CLASSES
     posterior = Posterior(X, y, variance, lengthscale, rate, 200, rng)
-    f, log_l, log_evidence, error = anneal(posterior, 400)
+    f, log_l, log_evidence, error = anneal(posterior, 1600)
     K_cross = covariance(X, X_test, variance, lengthscale)
     V = np.linalg.solve(posterior.L, K_cross)
     spread = np.linalg.cholesky(covariance(X_test, X_test, variance, lengthscale) - V.T @ V + 1e-9 * np.eye(5))
