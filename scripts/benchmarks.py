@@ -159,6 +159,7 @@ def main():
         "Written by `scripts/benchmarks.py`; do not edit. Repeat with `make bench-docs`.", "",
         f"Machine: {cpu_model()}, {len(os.sched_getaffinity(0))} cores, load {os.getloadavg()[0]:.1f} at the end. "
         "Machines are noisy: figures are counts, rates, or ratios to something measured in the same run.", "",
+        "Speed, memory and answers beside scikit-learn, GPy and others, with ratios: [peers.md](peers.md).", "",
         "## Speed", "",
         "CPU time of one thread. c is one n = 2000 dpotrf (or our Cholesky, if faster) with the kernels in use. Ring data, "
         "5 % of the labels flipped, squared exponential, unit amplitude, lengthscale 0.5 (1.5 for the gradient), v₂ = 1, ε = 0. Building the "

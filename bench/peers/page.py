@@ -12,10 +12,10 @@ WORDS = {"fit": "fit", "predict": "mean and variance of 10,000 rows", "fit_mib":
          "predict_mib": "memory of the predictions"}
 SAME_MODEL = {"candor laplace": "scikit-learn", "candor ep": "GPy"}
 BARS = ([("fit", ours, "scikit-learn", n, 4.0) for ours in ("candor laplace", "candor ep", "candor, one kernel", "candor")
-         for n in (1000, 2000)]
+         for n in (1000, 2000, 4000)]
         + [("fit", ours, "GPy", 500, 50.0) for ours in ("candor ep", "candor, one kernel", "candor")]
         + [(field, ours, "scikit-learn", n, bar) for field, bar in (("predict", 4.0), ("fit_mib", 3.0), ("predict_mib", 3.0))
-           for ours in ("candor laplace", "candor ep", "candor") for n in (1000, 2000)])
+           for ours in ("candor laplace", "candor ep", "candor") for n in (1000, 2000, 4000)])
 
 
 def page(done):

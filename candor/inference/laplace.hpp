@@ -20,7 +20,7 @@ namespace candor {
 
 struct Laplace {
   double tolerance = 1e-10;  // on |α - ∇log p| at the mode, in posterior standard deviations
-  int max_iterations = 100;
+  int max_iterations = 100;  // Newton steps: factorisations on the way to the mode
 
   static constexpr std::string_view name = "laplace";
 };
