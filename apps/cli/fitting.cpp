@@ -55,10 +55,8 @@ void note_multiclass(const Prepared& prepared, const FitOptions& options,
     messages.note(fmt::format("{} classes: one model of all of them (--multiclass joint)", classes));
     return;
   }
-  const std::string why = why_not_joint(prepared, options);
-  messages.note(
-      fmt::format("{} classes: a question for each (--multiclass one-vs-rest), since {}", classes,
-                  why.empty() ? "a joint model is slow with so many" : why));
+  messages.note(fmt::format("{} classes: a question for each (--multiclass one-vs-rest), since {}",
+                            classes, why_not_automatically(prepared, options)));
 }
 
 Cost cost_within_limits(const Workload& work, const FitOptions& options, const LimitOptions& limits,

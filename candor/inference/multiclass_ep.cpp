@@ -296,6 +296,11 @@ Vector covariance_gradient(const Approximation& approximation,
       approximation.class_posterior.value());
 }
 
+Vector p_random(const Approximation& approximation, const RobustMax& likelihood) {
+  const double each = likelihood.random_share() / static_cast<double>(likelihood.classes);
+  return each * (-approximation.log_loo.array()).exp();
+}
+
 Approximation rebuilt(ClassPosterior posterior, Sites sites) {
   Approximation result;
   std::visit(

@@ -29,6 +29,9 @@ namespace candor {
                                          const std::vector<Covariance>& covariances,
                                          const Matrix& X);
 
+// Of each row, that its label was drawn at random, by luck perhaps the right one: (ρ/C)/Z.
+[[nodiscard]] Vector p_random(const Approximation& approximation, const RobustMax& likelihood);
+
 // The posterior of known sites, in total; what Approximation says of sites,
 // means and α is filled, nothing else.  NumericalError where the sites give no proper posterior.
 [[nodiscard]] Approximation rebuilt(ClassPosterior posterior, Sites sites);

@@ -106,6 +106,7 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Mat
 // More classes than this are asked about one by one unless told otherwise: the integrals over the
 // other classes are tested up to here, and memory grows with the number of classes.
 constexpr std::size_t most_joint_classes = 30;
+constexpr double most_joint_bytes = 2e9;  // whatever is free: the answer must not depend on it
 
 void check(const FitOptions& options) {
   if (options.errors.empty()) {
@@ -135,11 +136,24 @@ std::string why_not_joint(const Prepared& prepared, const FitOptions& options) {
   return "";
 }
 
+std::string why_not_automatically(const Prepared& prepared, const FitOptions& options) {
+  const std::string impossible = why_not_joint(prepared, options);
+  if (!impossible.empty()) return impossible;
+  if (prepared.labels.classes.size() > most_joint_classes) {
+    return fmt::format("there are more than {}", most_joint_classes);
+  }
+  FitOptions joint = options;
+  joint.multiclass = Multiclass::joint;
+  const double bytes = cost_of(fit_size(prepared, joint), 0.0).bytes;
+  if (bytes <= most_joint_bytes) return "";
+  return fmt::format("one model of all of them takes {:.1f} GB of memory", bytes / 1e9);
+}
+
 bool is_joint(const Prepared& prepared, const FitOptions& options) {
   const std::size_t classes = prepared.labels.classes.size();
   if (classes == 2 || options.multiclass == Multiclass::one_vs_rest) return false;
   if (options.multiclass == Multiclass::joint) return true;
-  return classes <= most_joint_classes && why_not_joint(prepared, options).empty();
+  return why_not_automatically(prepared, options).empty();
 }
 
 FitSize fit_size(const Prepared& prepared, const FitOptions& options) {

@@ -27,7 +27,7 @@ namespace candor {
 
 // How more than two classes are asked about.
 enum class Multiclass {
-  automatic,    // joint where it can be had and its memory is no more than one-vs-rest's is worth
+  automatic,    // joint, but for what why_not_automatically says
   joint,        // one model of all classes
   one_vs_rest,  // a question for each class
 };
@@ -70,6 +70,9 @@ struct Prepared {
 
 // Why all classes cannot be asked about in one joint question; empty where they can.
 [[nodiscard]] std::string why_not_joint(const Prepared& prepared, const FitOptions& options);
+// Why Multiclass::automatic does not: that, or their number, or the memory it would take.
+[[nodiscard]] std::string why_not_automatically(const Prepared& prepared,
+                                                const FitOptions& options);
 // Whether a fit will.
 [[nodiscard]] bool is_joint(const Prepared& prepared, const FitOptions& options);
 

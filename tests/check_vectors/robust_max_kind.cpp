@@ -7,15 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace check_vectors {
 namespace {
-
-// P(label was drawn at random | D) = (ρ/C)/Z.
-candor::Vector p_random(const candor::Approximation& q, double rho, int classes) {
-  return rho / classes * (-q.log_loo.array()).exp();
-}
 
 // Of the classes' own latent values, from the contrasts.
 candor::Matrix class_means(const candor::Approximation& q, int classes) {
@@ -55,7 +48,7 @@ void check_robust_max(Case& c) {
     } else if (name == "log_evidence") {
       c.report.compare(field, want, q.log_evidence);
     } else if (name == "outlier_probability") {
-      c.report.compare(field, want, p_random(q, rho, classes));
+      c.report.compare(field, want, p_random(q, likelihood));
     } else if (name == "wrong_label_probability") {
       c.report.compare(field, want, q.p_wrong);
     } else if (name == "posterior_mean") {

@@ -92,6 +92,20 @@ json confusion_json(const ReportInput& input) {
   return {{"classes", classes}, {"counts", counts}};
 }
 
+// Which class is mistaken for which, by all rows and not by the suspects alone.
+json mistakes_json(const Audit& audit) {
+  constexpr std::size_t most = 12;
+  json rows = json::array();
+  for (const Mistake& mistake : audit.mistakes()) {
+    if (rows.size() == most) break;
+    rows.push_back({{"truth", mistake.truth},
+                    {"given", mistake.given},
+                    {"expected", rounded(mistake.expected)},
+                    {"share", rounded(mistake.share)}});
+  }
+  return rows;
+}
+
 json evidence_json(const Classifier& classifier, const Limits& limits) {
   json questions = json::array();
   for (const Question& question : classifier.questions) {
@@ -177,6 +191,7 @@ json document_json(const ReportInput& input, const std::vector<View>& views,
           {"histogram", histogram_json(input.audit)},
           {"curve", curve_json(input.audit)},
           {"confusion", confusion_json(input)},
+          {"mistakes", mistakes_json(input.audit)},
           {"id_name", shortened(input.id_name, limits.text)},
           {"names", std::move(names)},
           {"suspects", std::move(suspects)},

@@ -59,3 +59,27 @@ function confusion() {
     ),
   );
 }
+
+// Over all labels, doubtful or not; with two classes the table above says it all.
+function mistakes() {
+  if (data.classes.length < 3 || !data.mistakes.length) return;
+  put(
+    "mistakes-body",
+    html(
+      "p",
+      {class: "lead"},
+      "Over all labels, each by its probability of being wrong, and the class that the other rows " +
+        "suggest in its place:",
+    ),
+    plainTable(
+      "Which class is mistaken for which",
+      ["True class", "Recorded as", {num: "Labels expected"}, {num: "Share of the true class"}],
+      data.mistakes.map((mistake) => [
+        chip(mistake.truth),
+        chip(mistake.given),
+        mistake.expected.toFixed(1),
+        percent(mistake.share),
+      ]),
+    ),
+  );
+}

@@ -89,7 +89,7 @@ function evidence() {
   put(
     "evidence-body",
     questions.map((question, k) => {
-      const name = `Is it ${data.classes[question.class].name}?`;
+      const name = several ? `Is it ${data.classes[question.class].name}?` : "";
       const margin = isNumber(question.margin)
         ? ` margin ${signed(question.margin, 1)} nats, ε ${percent(question.rate)}`
         : "";

@@ -67,6 +67,7 @@ drawUnlabelled();
 histogram();
 curve();
 confusion();
+mistakes();
 map();
 evidence();
 schema();
