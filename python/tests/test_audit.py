@@ -152,3 +152,17 @@ def test_columns_that_tell_nothing_are_said_to():
     assert found.signal < 1
     assert found.verdict.startswith("The columns tell next to nothing of the label")
     assert not (found.rows["p_wrong"] > 0.5).any()
+
+
+def test_which_class_is_mistaken_for_which():
+    rng = np.random.default_rng(3)
+    true = np.arange(90) % 3
+    X = 6 * np.column_stack([true == 0, true == 1]) + rng.standard_normal((90, 2))
+    given = np.array(["a", "b", "c"])[true]
+    given[:24:3] = "b"  # of class a
+    found = candor.audit(X, given, kernel="4 * squared_exponential(lengthscale=1)")
+    table = found.expected_labels
+    assert list(table.index) == list(table.columns) == ["a", "b", "c"]
+    assert table.to_numpy().sum() == pytest.approx(90)
+    assert table.loc["a", "b"] == max(table.loc[t, g] for t in "abc" for g in "abc" if t != g)
+    assert table.loc["a", "b"] > 4

@@ -247,6 +247,8 @@ def test_an_evidence_that_is_not_one_is_said_to_be():
     model = GPClassifier(2.0 * RBF(), likelihood="regular", n_jobs=1).fit(X, y)
 
     class Stuck:
+        questions = [None]
+
         def log_evidence(self, *_):
             return -1.0, np.zeros(2), False, 0.0
 
@@ -305,3 +307,38 @@ def test_labels_of_a_frame_are_checked():
         GPClassifier().fit(X, np.where(y == "a", "a ", y))
     with pytest.raises(ValueError, match="inconsistent"):
         GPClassifier().fit(X, y[:-1])
+
+
+def clouds(rows, classes, seed):
+    rng = np.random.default_rng(seed)
+    y = np.arange(rows) % classes
+    angle = 2 * np.pi * y / classes
+    return 5 * np.column_stack([np.cos(angle), np.sin(angle)]) + rng.standard_normal((rows, 2)), y
+
+
+@pytest.mark.parametrize("classes", [3, 5])
+def test_more_classes_are_one_model_with_one_evidence(classes):
+    X, y = clouds(45, classes, seed=1)
+    model = GPClassifier(4.0 * RBF(), likelihood="robust", n_jobs=1).fit(X, y)
+    assert len(model.evidence_table_) == 1 and "class" not in model.evidence_table_
+    value, gradient = model.log_evidence(model.kernel_.theta, eval_gradient=True)
+    step = 1e-4
+    for i in range(len(gradient)):
+        ends = [model.log_evidence(model.kernel_.theta + sign * step * np.eye(len(gradient))[i]) for sign in (-1, 1)]
+        assert gradient[i] == pytest.approx((ends[1] - ends[0]) / (2 * step), abs=1e-4)  # of the difference
+    mean, variance = model.latent_mean_variance(X)
+    assert mean.shape == variance.shape == (45, classes) and (variance > 0).all()
+    assert model.predict_proba(X).sum(axis=1) == pytest.approx(1.0)
+    assert model.score(X, y) > 0.9
+
+
+def test_one_vs_rest_has_an_evidence_for_each_class():
+    X, y = clouds(30, 3, seed=2)
+    model = GPClassifier(4.0 * RBF(), likelihood="regular", multiclass="one-vs-rest", n_jobs=1).fit(X, y)
+    assert list(model.evidence_table_["class"]) == ["0", "1", "2"]
+    with pytest.raises(ValueError, match="one-vs-rest has a kernel for each class"):
+        model.log_evidence()
+    with pytest.raises(ValueError, match="multiclass is 'all': it must be one of 'auto', 'joint', 'one-vs-rest'"):
+        GPClassifier(multiclass="all").fit(X, y)
+    with pytest.raises(candor.InvalidInput, match="since inference is not ep"):
+        GPClassifier(multiclass="joint", inference="laplace", likelihood="regular").fit(X, y)
