@@ -21,7 +21,7 @@ struct LabelColumn {
 
 // Throws TableError for no label at all, one class only, or more than `most_classes`.  Whether
 // numbers are classes at all is asked by infer_schema.
-[[nodiscard]] LabelColumn read_labels(const Table& table, Index column, Index most_classes = 50);
+[[nodiscard]] LabelColumn read_labels(const Table& table, Index column, Index most_classes = 100);
 
 // Codes under classes known from training, where these words meant missing; throws TableError with
 // line for a label that is neither.  A class counts as one even if it is called NA.

@@ -40,7 +40,8 @@ SigmaPoints sigma_points(const Candidate& candidate) {
 }
 
 // p_wrong away from the mode: with the cavities of q, which hardly depend on ε, over ε's posterior.
-//   c = probability of the given label before any flip,   p_wrong = ε(1-c)/((1-ε)c + ε(1-c))
+//   c = probability of the given label before any flip,   p_wrong = ε'(1-c)/((1-ε)c + ε'(1-c))
+// with ε' = ε/(C-1), what a wrong label has of each other class.
 Vector averaged_over_rate(const Candidate& candidate, const Approximation& q,
                           const Observations& observations) {
   const auto* threshold = std::get_if<Threshold>(&candidate.learned.model.likelihood);
@@ -51,14 +52,15 @@ Vector averaged_over_rate(const Candidate& candidate, const Approximation& q,
   }
   const RatePosterior& posterior = candidate.rates.front();
   const double here = threshold->flip_probability;
+  const auto others = static_cast<double>(observations.classes - 1);
   const Eigen::ArrayXd c =
-      ((q.log_loo.array().exp() - here) / (1.0 - 2.0 * here)).max(0.0).min(1.0);
+      ((q.log_loo.array().exp() - here / others) / (1.0 - here - here / others)).max(0.0).min(1.0);
   Vector sum = Vector::Zero(c.size());
   double total = 0.0;
   for (Index k = 0; k < posterior.rate.size(); ++k) {
     const double e = posterior.rate[k];
     const double mass = std::exp(posterior.log_density[k]) * rate_slope(logit_of_rate(e));
-    sum.array() += mass * e * (1.0 - c) / ((1.0 - e) * c + e * (1.0 - c));
+    sum.array() += mass * e / others * (1.0 - c) / ((1.0 - e) * c + e / others * (1.0 - c));
     total += mass;
   }
   sum /= total;

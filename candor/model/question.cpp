@@ -164,10 +164,10 @@ Finding finding_of(Candidate candidate, const TrainingSet& data, Average average
   Selection alone;
   alone.candidates.push_back(std::move(candidate));
   alone.candidates.front().probability = 1.0;
+  forget_matrices(alone.candidates.front());  // before there are copies of it: nothing is predicted
   const Average kind = average_kind == Average::full ? Average::full : Average::models;
   const Ensemble ensemble = average(alone, data, kind);
   Finding finding{std::move(alone.candidates.front()), {}, ensemble.p_wrong(), {}, {}};
-  forget_matrices(finding.candidate);
   const bool many = data.observations.classes > 2;
   const Index n = data.observations.size();
   if (many) finding.p_class_loo = Matrix::Zero(n, data.observations.classes);
