@@ -28,4 +28,8 @@ struct LargestNormal {
 [[nodiscard]] LargestNormal largest_normal(Index y, const VectorRef& mean,
                                            const VectorRef& variance);
 
+// log P alone, for less.
+[[nodiscard]] double log_probability_largest(Index y, const VectorRef& mean,
+                                             const VectorRef& variance);
+
 }  // namespace candor

@@ -73,7 +73,7 @@ Vector class_probabilities(const RobustMax& likelihood, const VectorRef& mean,
   check_cavity(likelihood, mean, variance);
   const Vector noisy = variance.array() + likelihood.noise_variance;
   Vector p(likelihood.classes);
-  for (Index y = 0; y < p.size(); ++y) p[y] = std::exp(largest_normal(y, mean, noisy).log_P);
+  for (Index y = 0; y < p.size(); ++y) p[y] = std::exp(log_probability_largest(y, mean, noisy));
   return p / p.sum();  // off 1 by rounding and the quadrature's 1e-12
 }
 

@@ -14,21 +14,28 @@
 namespace candor {
 namespace {
 
+// Of C - 1 rows, without the heap.
+constexpr int most_contrasts = 2;
+using SmallMatrix =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_contrasts, most_contrasts>;
+using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_contrasts, 1>;
+
 constexpr double deep = -18.0;  // log P from which moments have more digits than derivatives
 
 // The event u + noise > 0 in units of the standard deviations of u + noise.
 struct Orthant {
   double log_P;
   double missing;
-  Vector slope;       // of log P in the standardised means
-  Matrix hessian;     //
-  Vector mean;        // E[u + noise | event]
-  Matrix covariance;  // of the same
+  SmallVector slope;       // of log P in the standardised means
+  SmallMatrix hessian;     //
+  SmallVector mean;        // E[u + noise | event]
+  SmallMatrix covariance;  // of the same
 };
 
 Orthant half_line(double z) {
   const NormalRatios n = normal_ratios(z);
-  Orthant out{log_normal_cdf(z), normal_cdf(-z), Vector(1), Matrix(1, 1), Vector(1), Matrix(1, 1)};
+  Orthant out{log_normal_cdf(z), normal_cdf(-z), SmallVector(1),
+              SmallMatrix(1, 1), SmallVector(1), SmallMatrix(1, 1)};
   out.slope << n.r;
   out.hessian << (n.r > 0.0 ? -n.r * n.r_plus_z : 0.0);
   out.mean << n.r_plus_z;
@@ -41,10 +48,10 @@ Orthant quadrant(double a, double b, const Correlation& correlation) {
   const double r = correlation.r;
   Orthant out{n.log_cdf,
               n.missing,
-              Vector{{n.slope_a, n.slope_b}},
-              Matrix(2, 2),
-              Vector{{n.gap_a, n.gap_b}},
-              Matrix(2, 2)};
+              SmallVector{{n.slope_a, n.slope_b}},
+              SmallMatrix(2, 2),
+              SmallVector{{n.gap_a, n.gap_b}},
+              SmallMatrix(2, 2)};
   const double mixed = n.mixed - n.slope_a * n.slope_b;
   out.hessian << -n.slope_a * (a + n.slope_a) - r * n.mixed, mixed,  //
       mixed, -n.slope_b * (b + n.slope_b) - r * n.mixed;
@@ -53,9 +60,9 @@ Orthant quadrant(double a, double b, const Correlation& correlation) {
 }
 
 // Rows f_y - f_k for k ≠ y, in terms of the contrasts.
-Matrix differences(Index classes, Index y) {
+SmallMatrix differences(Index classes, Index y) {
   const Matrix B = contrasts(classes);
-  Matrix W(classes - 1, classes - 1);
+  SmallMatrix W(classes - 1, classes - 1);
   for (Index k = 0, i = 0; k < classes; ++k)
     if (k != y) W.row(i++) = (B.col(y) - B.col(k)).transpose();
   return W;
@@ -63,15 +70,15 @@ Matrix differences(Index classes, Index y) {
 
 struct LabelEvent {
   Orthant orthant;
-  Matrix scaled;  // D⁻¹ W: contrasts to standardised differences
+  SmallMatrix scaled;  // D⁻¹ W: contrasts to standardised differences
 };
 
-LabelEvent label_event(Index classes, Index y, const VectorRef& mean, const Matrix& noisy) {
-  const Matrix W = differences(classes, y);
-  const Matrix S = W * noisy * W.transpose();
-  const Vector inv_sd = S.diagonal().array().rsqrt();
-  const Matrix scaled = inv_sd.asDiagonal() * W;
-  const Vector z = scaled * mean;
+LabelEvent label_event(Index classes, Index y, const VectorRef& mean, const SmallMatrix& noisy) {
+  const SmallMatrix W = differences(classes, y);
+  const SmallMatrix S = W * noisy * W.transpose();
+  const SmallVector inv_sd = S.diagonal().array().rsqrt();
+  const SmallMatrix scaled = inv_sd.asDiagonal() * W;
+  const SmallVector z = scaled * mean;
   if (classes == 2) return {half_line(z[0]), scaled};
   // |S| = 3 |V + v₂ I| without the cancellation of 1 - r².
   const double complement = std::sqrt(3.0 * noisy.determinant()) * inv_sd[0] * inv_sd[1];
@@ -89,17 +96,17 @@ void check_cavity(const RobustMax& likelihood, const VectorRef& mean, const Matr
   check_all_finite("mean", mean);
   check_all_finite("covariance", covariance);
   check_positive("covariance", covariance(0, 0));
-  check_positive("determinant of covariance", Matrix(covariance).determinant());
+  check_positive("determinant of covariance", SmallMatrix(covariance).determinant());
 }
 
-Matrix symmetric(const Matrix& A) { return 0.5 * (A + A.transpose()); }
+SmallMatrix symmetric(const SmallMatrix& A) { return 0.5 * (A + A.transpose()); }
 
 CoupledTilted from_derivatives(const RandomLabel& label, const LabelEvent& event,
                                const VectorRef& m, const MatrixRef& V) {
-  const Matrix identity = Matrix::Identity(m.size(), m.size());
-  const Vector slope = event.scaled.transpose() * event.orthant.slope;
-  const Matrix clean = event.scaled.transpose() * event.orthant.hessian * event.scaled;
-  const Matrix H = label.right * (clean + label.random * slope * slope.transpose());
+  const SmallMatrix identity = SmallMatrix::Identity(m.size(), m.size());
+  const SmallVector slope = event.scaled.transpose() * event.orthant.slope;
+  const SmallMatrix clean = event.scaled.transpose() * event.orthant.hessian * event.scaled;
+  const SmallMatrix H = label.right * (clean + label.random * slope * slope.transpose());
   CoupledTilted out{label.mass, {}, {}, m + label.right * (V * slope), symmetric(V + V * H * V)};
   out.T = symmetric(-H * (identity + V * H).inverse());
   out.nu = label.right * slope + out.T * out.mean;
@@ -109,17 +116,17 @@ CoupledTilted from_derivatives(const RandomLabel& label, const LabelEvent& event
 // Sums of positive matrices: for contradicted labels, where 1 + z² terms of the Hessian cancel.
 CoupledTilted from_moments(const RandomLabel& label, const LabelEvent& event, double noise_variance,
                            const VectorRef& m, const MatrixRef& V) {
-  const Matrix noisy = V + noise_variance * Matrix::Identity(m.size(), m.size());
-  const Matrix gain = V * noisy.inverse();
-  const Matrix back = event.scaled.inverse();
-  const Vector change = gain * (back * event.orthant.mean - m);
-  const Matrix to_latent = gain * back;
-  const Matrix clean =
+  const SmallMatrix noisy = V + noise_variance * SmallMatrix::Identity(m.size(), m.size());
+  const SmallMatrix gain = V * noisy.inverse();
+  const SmallMatrix back = event.scaled.inverse();
+  const SmallVector change = gain * (back * event.orthant.mean - m);
+  const SmallMatrix to_latent = gain * back;
+  const SmallMatrix clean =
       noise_variance * gain + to_latent * event.orthant.covariance * to_latent.transpose();
   CoupledTilted out{label.mass, {}, {}, m + label.right * change, {}};
   out.covariance = symmetric(label.random * V + label.right * clean +
                              label.right * label.random * change * change.transpose());
-  const Matrix precision = out.covariance.inverse(), cavity_precision = V.inverse();
+  const SmallMatrix precision = out.covariance.inverse(), cavity_precision = V.inverse();
   out.T = symmetric(precision - cavity_precision);
   out.nu = precision * out.mean - cavity_precision * m;
   return out;
@@ -143,7 +150,7 @@ CoupledTilted tilted_coupled(const RobustMax& likelihood, int y, double flip_rat
   check_cavity(likelihood, mean, covariance);
   likelihood.check_row(y, flip_rate);
   const double v2 = likelihood.noise_variance;
-  const Matrix noisy = covariance + v2 * Matrix::Identity(mean.size(), mean.size());
+  const SmallMatrix noisy = covariance + v2 * Matrix::Identity(mean.size(), mean.size());
   const LabelEvent event = label_event(likelihood.classes, y, mean, noisy);
   const RandomLabel label =
       random_label(likelihood.classes, flip_rate, event.orthant.log_P, event.orthant.missing);

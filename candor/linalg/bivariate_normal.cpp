@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <candor/linalg/bivariate_normal.hpp>
-#include <candor/linalg/gauss_legendre.hpp>
 #include <candor/linalg/normal.hpp>
+#include <candor/linalg/normal_factors.hpp>
+#include <candor/linalg/strip.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,12 +19,15 @@ constexpr double panel_sd = 8.0;      // longest panel in local standard deviati
 constexpr double panel_drop = 30.0;   // and in exponents lost along it
 constexpr int most_panels = 200;
 
+enum class Wanted { probability, moments };
+
 // g(t) = φ(a - t) Φ(z), z = z_b + κ t, for t ≥ 0: the density of a - X, relative to its largest
 // value at t₀.
 class Integral {
  public:
-  Integral(double a, double b, const Correlation& correlation)
-      : a_(a),
+  Integral(Wanted wanted, double a, double b, const Correlation& correlation)
+      : wanted_(wanted),
+        a_(a),
         kappa_(correlation.r / correlation.complement),
         z_b_((b - correlation.r * a) / correlation.complement) {
     find_mode();
@@ -33,25 +37,30 @@ class Integral {
 
   double log_cdf() const {
     const double x = a_ - t0_;
-    return -0.5 * x * x - half_log_2pi + log_normal_cdf(z0_) + std::log(weight_);
+    return -0.5 * x * x - half_log_2pi + log_normal_cdf(z0_) + std::log(weight_.sum());
   }
-  double mean_t() const { return t0_ + t_ / weight_; }
-  double mean_q() const { return q0_ + q_ / weight_; }  // q = z - E[ξ | ξ < z]
-  double variance_t() const { return t2_ / weight_ - (t_ / weight_) * (t_ / weight_); }
-  double variance_q() const { return (q2_ + p_) / weight_ - (q_ / weight_) * (q_ / weight_); }
-  double covariance_tq() const { return tq_ / weight_ - (t_ / weight_) * (q_ / weight_); }
+  double mean_t() const { return t0_ + mean(t_); }
+  double mean_q() const { return q0_ + mean(q_); }  // q = z - E[ξ | ξ < z]
+  double variance_t() const { return mean(t2_) - mean(t_) * mean(t_); }
+  double variance_q() const { return mean(q2_ + p_) - mean(q_) * mean(q_); }
+  double covariance_tq() const { return mean(tq_) - mean(t_) * mean(q_); }
 
  private:
+  double mean(const Strip& sum) const { return sum.sum() / weight_.sum(); }
   void find_mode();
   void walk(double direction);
-  void add(double u, double quadrature_weight);
+  void add(const Strip& u, const Strip& quadrature_weight, Index at);
   double panel_length(double u, double direction) const;
 
+  Wanted wanted_;
   double a_, kappa_, z_b_;
   double t0_ = 0.0, z0_ = 0.0, q0_ = 0.0, inv_scaled0_ = 1.0;
-  double weight_ = 0.0, t_ = 0.0, t2_ = 0.0;        // of t - t₀
-  double q_ = 0.0, q2_ = 0.0, tq_ = 0.0, p_ = 0.0;  // of q - q₀ and 1 - r(r+z)
-  double last_ = 0.0;                               // the density at the last node
+  NormalFactors factors_{PanelRule::strips * lanes};
+  Strip weight_ = Strip::Zero();
+  Strip t_ = Strip::Zero(), t2_ = Strip::Zero();                       // of t - t₀
+  Strip q_ = Strip::Zero(), q2_ = Strip::Zero(), tq_ = Strip::Zero();  // of q - q₀
+  Strip p_ = Strip::Zero();                                            // of 1 - r(r+z)
+  double last_ = 0.0;  // the density at the last node
 };
 
 // log g is concave and its derivative is convex or concave: Newton's method is monotone after at
@@ -71,22 +80,27 @@ void Integral::find_mode() {
   inv_scaled0_ = 1.0 / f.scaled;
 }
 
-void Integral::add(double u, double quadrature_weight) {
-  const double z = z0_ + kappa_ * u;
-  const NormalFactor f = normal_factor(z);
-  const double low = std::min(z, 0.0), low0 = std::min(z0_, 0.0);
-  const double change = z < 0.0 && z0_ < 0.0 ? kappa_ * u : low - low0;
-  const double log_density = u * (a_ - t0_) - 0.5 * u * u - 0.5 * change * (low + low0);
-  last_ = f.scaled * inv_scaled0_ * std::exp(log_density);
-  const double w = quadrature_weight * last_;
-  const double q = f.r_plus_z - q0_;
+// The factors of the nodes are those from `at` on.
+void Integral::add(const Strip& u, const Strip& quadrature_weight, Index at) {
+  const Strip z = factors_.z().segment<lanes>(at);
+  // min(z, 0) - min(z₀, 0), from u where both are negative.
+  const Strip change = (kappa_ * u).min(-z0_) + std::max(z0_, 0.0);
+  const Strip log_density =
+      u * ((a_ - t0_) - 0.5 * u) - 0.5 * change * (z.min(0.0) + std::min(z0_, 0.0));
+  const Strip scaled = factors_.scaled().segment<lanes>(at) * inv_scaled0_;
+  const Strip density = scaled * log_density.exp();
+  const Strip w = quadrature_weight * density;
+  last_ = density[lanes - 1];
   weight_ += w;
-  t_ += w * u;
-  t2_ += w * u * u;
-  q_ += w * q;
-  q2_ += w * q * q;
-  tq_ += w * u * q;
-  p_ += w * f.one_minus_r_r_plus_z;
+  if (wanted_ == Wanted::probability) return;
+  const Strip q = factors_.r_plus_z().segment<lanes>(at) - q0_;
+  const Strip wu = w * u, wq = w * q;
+  t_ += wu;
+  t2_ += wu * u;
+  q_ += wq;
+  q2_ += wq * q;
+  tq_ += wu * q;
+  p_ += w * factors_.one_minus_r_r_plus_z().segment<lanes>(at);
 }
 
 double Integral::panel_length(double u, double direction) const {
@@ -104,13 +118,15 @@ void Integral::walk(double direction) {
   for (int panel = 0; panel < most_panels; ++panel) {
     const double length = panel_length(u, direction);
     const double half = 0.5 * length;
-    for (const auto& [node, weight] : gauss_legendre_30)
-      add(u + direction * half * (1.0 - node), half * weight);
-    for (const auto& [node, weight] : gauss_legendre_30)
-      add(u + direction * half * (1.0 + node), half * weight);
+    const auto node = [&](Index i) -> Strip { return u + direction * half * panel_rule.nodes(i); };
+    for (Index i = 0; i < PanelRule::strips; ++i)
+      factors_.z().segment<lanes>(i * lanes) = z0_ + kappa_ * node(i);
+    factors_.evaluate(PanelRule::strips * lanes);
+    for (Index i = 0; i < PanelRule::strips; ++i)
+      add(node(i), half * panel_rule.weights(i), i * lanes);
     u += direction * length;
     const bool at_bound = direction < 0.0 && t0_ + u <= 1e-15 * t0_;
-    if (at_bound || last_ * length <= negligible * weight_) break;
+    if (at_bound || last_ * length <= negligible * weight_.sum()) break;
   }
 }
 
@@ -127,11 +143,11 @@ BivariateNormal bivariate_normal(double a, double b, const Correlation& correlat
     return swapped;
   }
   const auto [r, c] = correlation;
-  const Integral integral(a, b, correlation);
+  const Integral integral(Wanted::moments, a, b, correlation);
   double log_cdf = std::min(integral.log_cdf(), 0.0);
   double missing = -std::expm1(log_cdf);
   if (missing < 0.5) {  // P(X > a) + P(X < a, Y > b)
-    missing = normal_cdf(-a) + std::exp(Integral(a, -b, {-r, c}).log_cdf());
+    missing = normal_cdf(-a) + std::exp(Integral(Wanted::probability, a, -b, {-r, c}).log_cdf());
     log_cdf = std::log1p(-missing);
   }
   const double log_pdf_a = -0.5 * a * a - half_log_2pi;
