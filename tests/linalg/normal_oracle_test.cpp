@@ -2,12 +2,14 @@
 // Stored numbers: tests/linalg/normal_oracle.json, written by scripts/oracle/normal.py in 200
 // digits.
 #include <candor/linalg/normal.hpp>
+#include <candor/linalg/normal_factors.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <fstream>
 #include <numbers>
 #include <stdexcept>
@@ -61,6 +63,26 @@ TEST(NormalOracle, FactorIsAccurateToThirteenDigits) {
       expect_accurate(factor.scaled, row, "cdf");
       EXPECT_LE(std::abs(factor.missing - normal_cdf(-z)), 1e-13 * factor.missing);
     }
+  }
+}
+
+// In one call, so that every lane and both sides of z = 0 are met together.
+TEST(NormalOracle, ManyFactorsAreAccurateToThirteenDigits) {
+  const nlohmann::json all = rows();
+  const auto count = static_cast<Index>(all.size());
+  NormalFactors factors(count);
+  for (Index i = 0; i < count; ++i)
+    factors.z()[i] = all[static_cast<std::size_t>(i)].at("z").get<double>();
+  factors.evaluate(count);
+  for (Index i = 0; i < count; ++i) {
+    const nlohmann::json& row = all[static_cast<std::size_t>(i)];
+    const double z = row.at("z");
+    expect_accurate(factors.r()[i], row, "r");
+    expect_accurate(factors.r_plus_z()[i], row, "r_plus_z");
+    expect_accurate(factors.one_minus_r_r_plus_z()[i], row, "one_minus_r_r_plus_z");
+    const NormalFactor single = normal_factor(z);
+    EXPECT_NEAR(factors.scaled()[i] / single.scaled, 1.0, 1e-14) << z;
+    EXPECT_LE(std::abs(factors.missing()[i] - single.missing), 1e-13 * single.missing + 1e-300);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <candor/linalg/normal.hpp>
+#include <candor/linalg/normal_factors.hpp>
 
 #include <gtest/gtest.h>
 
@@ -56,6 +57,20 @@ TEST(NormalRatios, AreNaNOnlyForNaN) {
   EXPECT_TRUE(std::isnan(normal_ratios(not_a_number).r));
   EXPECT_TRUE(std::isnan(log_normal_cdf(not_a_number)));
   EXPECT_TRUE(std::isnan(normal_cdf(not_a_number)));
+}
+
+TEST(NormalFactors, StayFiniteFarOutAndAreNothingBeyondTheLastDensity) {
+  NormalFactors factors(4);
+  factors.z().head(4) << -1e308, -1e40, 38.0, 1e308;
+  factors.evaluate(4);
+  EXPECT_TRUE(factors.r().head(4).allFinite() && factors.r_plus_z().head(4).allFinite());
+  EXPECT_TRUE((factors.scaled().head(4) > 0.0).all());
+  EXPECT_NEAR(factors.r()[1] / 1e40, 1.0, 1e-15);
+  for (const Index i : {2, 3}) {
+    EXPECT_EQ(factors.r()[i], 0.0);
+    EXPECT_EQ(factors.missing()[i], 0.0);
+    EXPECT_EQ(factors.one_minus_r_r_plus_z()[i], 1.0);
+  }
 }
 
 // The two expressions for z < 0 and z ≥ 0 meet: no step larger than rounding (1e-15) at the switch.
