@@ -159,10 +159,10 @@ def test_which_class_is_mistaken_for_which():
     true = np.arange(90) % 3
     X = 6 * np.column_stack([true == 0, true == 1]) + rng.standard_normal((90, 2))
     given = np.array(["a", "b", "c"])[true]
-    given[:24:3] = "b"  # of class a
+    given[:9:3] = "b"  # three of class a
     found = candor.audit(X, given, kernel="4 * squared_exponential(lengthscale=1)", likelihood="robust")
     table = found.expected_labels
     assert list(table.index) == list(table.columns) == ["a", "b", "c"]
     assert table.to_numpy().sum() == pytest.approx(90)
     assert table.loc["a", "b"] == max(table.loc[t, g] for t in "abc" for g in "abc" if t != g)
-    assert table.loc["a", "b"] > 4
+    assert table.loc["a", "b"] > 2
