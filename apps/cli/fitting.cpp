@@ -52,7 +52,8 @@ void note_multiclass(const Prepared& prepared, const FitOptions& options,
   const std::size_t classes = prepared.labels.classes.size();
   if (classes < 3 || options.multiclass != Multiclass::automatic) return;
   if (is_joint(prepared, options)) {
-    messages.note(fmt::format("{} classes: one model of all of them (--multiclass joint)", classes));
+    messages.note(
+        fmt::format("{} classes: one model of all of them (--multiclass joint)", classes));
     return;
   }
   messages.note(fmt::format("{} classes: a question for each (--multiclass one-vs-rest), since {}",

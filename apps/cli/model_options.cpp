@@ -75,12 +75,9 @@ void check_different(const std::string& option, std::vector<std::string> words) 
 }  // namespace
 
 Json as_json(const ModelOptions& options) {
-  return {{"errors", options.errors},
-          {"covariance", options.covariance},
-          {"average", options.average},
-          {"prior", options.prior},
-          {"inference", options.inference},
-          {"multiclass", options.multiclass}};
+  return {{"errors", options.errors},       {"covariance", options.covariance},
+          {"average", options.average},     {"prior", options.prior},
+          {"inference", options.inference}, {"multiclass", options.multiclass}};
 }
 
 void add_threads(CLI::App& command, int& threads) {

@@ -30,7 +30,8 @@ Sheet prediction_sheet(const Classifier& classifier, const ClassProbabilities& p
   for (const std::string& name : classifier.classes) sheet.names.push_back("p(" + name + ")");
   for (const std::string& name : classifier.classes)
     sheet.names.push_back("recorded(" + name + ")");
-  std::vector<std::string> latent = classifier.is_joint() ? classifier.classes : std::vector<std::string>{};
+  std::vector<std::string> latent =
+      classifier.is_joint() ? classifier.classes : std::vector<std::string>{};
   for (const Question& question : classifier.questions) {
     if (question.is_joint()) break;
     latent.push_back(classifier.classes[static_cast<std::size_t>(question.positive_class)]);

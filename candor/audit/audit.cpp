@@ -296,8 +296,8 @@ std::vector<Mistake> Audit::mistakes() const {
     for (Index given = 0; given < truly.size(); ++given) {
       const double expected = expected_labels(truth, given);
       if (truth == given || expected < too_rare) continue;
-      found.push_back({static_cast<int>(truth), static_cast<int>(given), expected,
-                       expected / truly[truth]});
+      found.push_back(
+          {static_cast<int>(truth), static_cast<int>(given), expected, expected / truly[truth]});
     }
   }
   std::ranges::stable_sort(found, std::ranges::greater{}, &Mistake::expected);

@@ -44,7 +44,7 @@ struct AuditedRow {
 struct Mistake {
   int truth = 0, given = 0;  // indices into classes
   double expected = 0.0;     // number of such labels
-  double share = 0.0;        // of all that are truly this class, by what the model makes of the labels
+  double share = 0.0;  // of all that are truly this class, by what the model makes of the labels
 };
 
 inline constexpr double least_signal = 1.0;  // nats: less is no more than a hint

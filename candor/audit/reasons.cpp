@@ -83,10 +83,9 @@ Vector unexplained_jointly(const Process& process, const Classifier& classifier,
           const RowGaussian left = cavity(q, {zero, covariance.row(i)}, {zero, prior.row(i)},
                                           tau.row(i).transpose(), zero);
           // An improper cavity: nothing is left to hold the row.
-          share[i] = left.covariance.size() == 0
-                         ? 1.0
-                         : total_variance(q, left.covariance) /
-                               total_variance(q, prior.row(i).transpose());
+          share[i] = left.covariance.size() == 0 ? 1.0
+                                                 : total_variance(q, left.covariance) /
+                                                       total_variance(q, prior.row(i).transpose());
         }
         return Vector(share.cwiseMin(1.0));
       },

@@ -32,8 +32,7 @@ ClassForm usual_form(Index classes, std::size_t covariances) {
 
 SiteCounts site_counts(ClassForm form, Index classes) {
   const Index D = classes - 1;
-  return form == ClassForm::coupled ? SiteCounts{D * (D + 1) / 2, D}
-                                    : SiteCounts{classes, classes};
+  return form == ClassForm::coupled ? SiteCounts{D * (D + 1) / 2, D} : SiteCounts{classes, classes};
 }
 
 ClassPosterior class_posterior(ClassForm form, Index classes,
@@ -64,8 +63,8 @@ RowGaussian cavity(const FactorisedPosterior& /*q*/, const RowGaussian& marginal
 }
 
 // (A⁻¹ - T)⁻¹ = A (I - T A)⁻¹, without an inverse of A.
-RowGaussian cavity(const CoupledPosterior& q, const RowGaussian& marginal,
-                   const RowGaussian& prior, const VectorRef& tau, const VectorRef& nu) {
+RowGaussian cavity(const CoupledPosterior& q, const RowGaussian& marginal, const RowGaussian& prior,
+                   const VectorRef& tau, const VectorRef& nu) {
   const Index D = q.latents();
   const Matrix A = unpacked(marginal.covariance, D), T = unpacked(tau, D);
   const Matrix V = (identity(D) - A * T).partialPivLu().solve(A);

@@ -138,10 +138,13 @@ Vector CoupledPosterior::pullback(const std::vector<Covariance>& covariances, co
     rotated_.adjoint_block(i, j, alpha_q, no_shift, block);
     if (i != j) K_bar.block(j, i, block.cols(), block.rows()) = block.transpose();
   });
-  const Vector place = rotated_.in_internal_order(Vector::LinSpaced(N, 0.0, static_cast<double>(N - 1)));
+  const Vector place =
+      rotated_.in_internal_order(Vector::LinSpaced(N, 0.0, static_cast<double>(N - 1)));
   std::vector<Index> at(static_cast<std::size_t>(N));  // of each row in K_bar
   for (Index k = 0; k < N; ++k) at[static_cast<std::size_t>(place[k])] = k;
-  const auto place_of = [&](Index d, Index row) { return at[static_cast<std::size_t>(d * n + row)]; };
+  const auto place_of = [&](Index d, Index row) {
+    return at[static_cast<std::size_t>(d * n + row)];
+  };
   const AdjointBlock contracted = [&](Index first_row, Index first_col, MatrixOut out) {
     out.setZero();
     for (Index c = 0; c < out.cols(); ++c) {

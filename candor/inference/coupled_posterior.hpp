@@ -58,8 +58,8 @@ class CoupledPosterior {
   [[nodiscard]] auto U(Index a, Index d) const { return U_.col(a * latents_ + d); }
   [[nodiscard]] Matrix rotation_of(Index row) const;
   void rotate_prior();
-  [[nodiscard]] Vector rotated(const Matrix& x) const;        // n×D to D n
-  [[nodiscard]] Matrix rotated_back(const Vector& x) const;   // and back
+  [[nodiscard]] Vector rotated(const Matrix& x) const;       // n×D to D n
+  [[nodiscard]] Matrix rotated_back(const Vector& x) const;  // and back
   [[nodiscard]] Matrix rotated_cross(const Matrix& K_cross, const Vector& direction) const;
 
   std::shared_ptr<const Matrix> K_;

@@ -101,8 +101,7 @@ Vector FactorisedPosterior::pullback(const std::vector<Covariance>& covariances,
 Matrix FactorisedPosterior::explained(const std::vector<Matrix>& K_cross) const {
   Matrix all(K_cross.front().cols(), latents());
   for (Index c = 0; c < latents(); ++c) {
-    all.col(c) =
-        blocks_[static_cast<std::size_t>(c)].explained_variance(of_class(K_cross, c));
+    all.col(c) = blocks_[static_cast<std::size_t>(c)].explained_variance(of_class(K_cross, c));
   }
   return all;
 }

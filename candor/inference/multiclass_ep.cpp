@@ -147,13 +147,12 @@ class Loop {
 
   bool match_row(State& state, Index i) const {
     const Vector tau = state.sites.tau.row(i), nu = state.sites.nu.row(i);
-    const RowGaussian left_out =
-        cavity(q_, {state.mean.row(i), state.covariance.row(i)},
-               {Vector::Zero(q_.latents()), prior_.row(i)}, tau, nu);
+    const RowGaussian left_out = cavity(q_, {state.mean.row(i), state.covariance.row(i)},
+                                        {Vector::Zero(q_.latents()), prior_.row(i)}, tau, nu);
     if (left_out.covariance.size() == 0) return false;
     const Observation row = observations_.row(i);
-    const double rate = std::isnan(row.known_flip_rate) ? likelihood_.flip_probability
-                                                        : row.known_flip_rate;
+    const double rate =
+        std::isnan(row.known_flip_rate) ? likelihood_.flip_probability : row.known_flip_rate;
     const RowMatch found = match(q_, likelihood_, static_cast<int>(row.y), rate, left_out);
     state.cavity_mean.row(i) = left_out.mean;
     state.cavity_covariance.row(i) = left_out.covariance;
@@ -253,15 +252,14 @@ class Loop {
                   copies_[i] * precision_trace(q_, state.sites.tau.row(i).transpose(),
                                                state.covariance.row(i).transpose());
     }
-    return Vector{
-        {copies_.dot(state.rate_gradient), 0.5 * likelihood_.noise_variance * by_noise}};
+    return Vector{{copies_.dot(state.rate_gradient), 0.5 * likelihood_.noise_variance * by_noise}};
   }
 
   Matrix p_class_loo(const State& state) const {
     Matrix p(q_.rows(), likelihood_.classes);
     parallel_for(q_.rows(), q_.threads(), [&](Index i) {
-      p.row(i) = class_probabilities(
-          q_, likelihood_, {state.cavity_mean.row(i), state.cavity_covariance.row(i)});
+      p.row(i) = class_probabilities(q_, likelihood_,
+                                     {state.cavity_mean.row(i), state.cavity_covariance.row(i)});
     });
     return p;
   }
@@ -280,9 +278,9 @@ class Loop {
 Approximation multiclass_ep(const Ep& engine, const RobustMax& likelihood,
                             const Observations& observations, ClassPosterior posterior,
                             const std::optional<Sites>& warm_start) {
-  Approximation result = std::visit(
-      [&](auto& q) { return Loop(engine, likelihood, observations, q).run(warm_start); },
-      posterior);
+  Approximation result =
+      std::visit([&](auto& q) { return Loop(engine, likelihood, observations, q).run(warm_start); },
+                 posterior);
   result.class_posterior = std::move(posterior);
   return result;
 }

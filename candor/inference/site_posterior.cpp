@@ -39,10 +39,7 @@ std::vector<std::vector<Index>> chunks(const std::vector<Index>& all) {
 }  // namespace
 
 SitePosterior::SitePosterior(std::shared_ptr<const Matrix> K, Threads threads)
-    : K_(std::move(K)),
-      factor_(K_->rows(), K_->rows()),
-      threads_(threads),
-      positive_(K_->rows()) {
+    : K_(std::move(K)), factor_(K_->rows(), K_->rows()), threads_(threads), positive_(K_->rows()) {
   prefer_huge_pages(factor_);
 }
 

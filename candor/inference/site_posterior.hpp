@@ -137,13 +137,13 @@ class SitePosterior {
 
   // n×n, symmetric, both triangles; never changes
   std::shared_ptr<const Matrix> K_ = std::make_shared<const Matrix>();
-  Matrix factor_;                    // lower: L, or L⁻¹ once inverted_
-  Vector row_squares_;               // of L, kept when it is inverted
+  Matrix factor_;       // lower: L, or L⁻¹ once inverted_
+  Vector row_squares_;  // of L, kept when it is inverted
   Threads threads_;
   Vector tau_;
   Vector scale_;  // S = |τ|^½, original order
   std::vector<std::pair<Index, Index>>
-      swaps_;       // disjoint transpositions that put negative sites last
+      swaps_;           // disjoint transpositions that put negative sites last
   Index positive_ = 0;  // rows with τ ≥ 0
   bool proper_ = false;
   bool inverted_ = false;

@@ -231,8 +231,8 @@ bool Integral::is_done(Index lane, double length) const {
 }
 
 // 0 where panels are the better choice.  The Fourier transform of the integrand falls off at least
-// like that of a normal whose precision is the sum of all, so a step of 0.545 of its deviation is
-// always enough; what the rivals add to the precision on the steep side of the mode is nearly always.
+// like that of a normal whose precision is the sum of all, so no step need be below 0.545 of its
+// deviation; the curvature on the steep side of the mode mostly allows a longer one.
 double Integral::trapezoidal_step() {
   const double sd = std::sqrt(s_);
   const double steep = at(x0_ - steep_side * width_).curvature;

@@ -50,8 +50,8 @@ Approximation class_posterior_of(const Classifier& classifier, const Process& pr
   const auto form = form_of(process, classifier.X.rows(), classes);
   if (!form) throw InvalidInput("the sites of \"" + process.name + "\" are of another number");
   try {
-    const Vector weight = classifier.weight.size() > 0 ? classifier.weight
-                                                       : Vector::Ones(classifier.X.rows());
+    const Vector weight =
+        classifier.weight.size() > 0 ? classifier.weight : Vector::Ones(classifier.X.rows());
     const auto total = [&](const Vector& sites) -> Vector {
       return (weight.asDiagonal() * sites.reshaped(weight.size(), sites.size() / weight.size()))
           .eval()

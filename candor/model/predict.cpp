@@ -70,9 +70,8 @@ ClassProbabilities answer_jointly(const Classifier& classifier, const Matrix& X_
   ClassProbabilities sum{zero, zero, zero, zero};
   for (const Process& process : question.processes) {
     const Approximation q = class_posterior_of(classifier, process, threads);
-    const ClassPrediction p =
-        predict_classes(q, {process.covariance}, robust_max_of(process.likelihood, classes),
-                        classifier.X, X_new);
+    const ClassPrediction p = predict_classes(
+        q, {process.covariance}, robust_max_of(process.likelihood, classes), classifier.X, X_new);
     sum.clean += process.weight * p.clean;
     sum.observed += process.weight * p.observed;
     sum.latent_mean += process.weight * p.latent_mean;

@@ -72,9 +72,9 @@ void check_memory(const Prepared& prepared, const FitOptions& options) {
 Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
                   const std::vector<std::string>& covariances, const std::string& inference,
                   const std::optional<std::string>& regular, std::optional<double> rate,
-                  const std::string& average, const std::string& multiclass, bool use_prior, bool learn, int restarts, int threads,
-                  unsigned long long seed, const std::string& options_json,
-                  const nb::object& tell) {
+                  const std::string& average, const std::string& multiclass, bool use_prior,
+                  bool learn, int restarts, int threads, unsigned long long seed,
+                  const std::string& options_json, const nb::object& tell) {
   PythonWatcher watcher(tell);
   FitOptions options{.errors = views_named(errors),
                      .covariances = covariances,
@@ -107,8 +107,8 @@ Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
 
 void bind_fitting(nb::module_& module) {
   module.def("fit", &fitted, "inputs"_a, "errors"_a, "covariances"_a, "inference"_a,
-             "regular"_a.none(), "rate"_a.none(), "average"_a, "multiclass"_a, "use_prior"_a, "learn"_a,
-             "restarts"_a, "threads"_a, "seed"_a, "options_json"_a, "tell"_a.none());
+             "regular"_a.none(), "rate"_a.none(), "average"_a, "multiclass"_a, "use_prior"_a,
+             "learn"_a, "restarts"_a, "threads"_a, "seed"_a, "options_json"_a, "tell"_a.none());
 }
 
 }  // namespace candor::python

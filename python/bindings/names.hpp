@@ -15,7 +15,7 @@ namespace candor::python {
 [[nodiscard]] Inference engine_named(const std::string& name);  // ep, laplace, sequential_ep
 [[nodiscard]] LabelErrors label_errors_named(const std::string& name);  // none, uniform, class
 [[nodiscard]] Average average_named(const std::string& name);           // none, models, full
-[[nodiscard]] Multiclass multiclass_named(const std::string& name);  // auto, joint, one-vs-rest
+[[nodiscard]] Multiclass multiclass_named(const std::string& name);     // auto, joint, one-vs-rest
 // threshold, probit, logistic; the rate is that of a threshold.
 [[nodiscard]] Likelihood likelihood_named(const std::string& name);
 [[nodiscard]] Threads threads_from(int count);  // 0: all

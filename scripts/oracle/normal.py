@@ -3,7 +3,7 @@
 """Everything about the normal distribution that Candor stores as numbers.
 Run by hand; needs mpmath (Debian: python3-mpmath) and nothing else.
 
-    normal.py coefficients   the Chebyshev coefficients in candor/linalg/normal.cpp
+    normal.py coefficients   the Chebyshev coefficients in candor/linalg/mills_series.hpp
     normal.py table FILE     the reference table, normally tests/linalg/normal_oracle.json
 
 Both come from the definitions (mpmath.erfc and mpmath.npdf), with 60 and 200 digits, rounded once.

@@ -103,11 +103,20 @@ bool is_only_shown(const Json::json_pointer& field) {
   return text.find("expected_exact/p_true_label_plus") != std::string::npos;
 }
 
-const std::vector<std::string> covered{
-    "kernel_seed_mixed", "kernel_matern",   "site_moments",  "logistic_gaussian_integral",
-    "ep_step_eps",       "ring_outliers",   "ep_hard",       "ep_gradients",
-    "laplace_logistic",  "laplace_softmax", "exact_orthant", "emep_one_step",
-    "rmgpc",             "learning"};
+const std::vector<std::string> covered{"kernel_seed_mixed",
+                                       "kernel_matern",
+                                       "site_moments",
+                                       "logistic_gaussian_integral",
+                                       "ep_step_eps",
+                                       "ring_outliers",
+                                       "ep_hard",
+                                       "ep_gradients",
+                                       "laplace_logistic",
+                                       "laplace_softmax",
+                                       "exact_orthant",
+                                       "emep_one_step",
+                                       "rmgpc",
+                                       "learning"};
 
 TEST_F(CheckVectors, FailsWhenAnyExpectedNumberIsWrong) {
   for (const std::string& name : covered) {

@@ -28,9 +28,9 @@ void check_robust_max(Case& c) {
   for (candor::Index i = 0; i < X.rows(); ++i) {
     observations.y[i] = labels[static_cast<std::size_t>(i)];
   }
-  const candor::Approximation q = multiclass_ep(
-      candor::Ep{.tolerance = 1e-12}, likelihood, observations,
-      class_posterior(candor::ClassForm::coupled, classes, {hyp.covariance}, X, {}));
+  const candor::Approximation q =
+      multiclass_ep(candor::Ep{.tolerance = 1e-12}, likelihood, observations,
+                    class_posterior(candor::ClassForm::coupled, classes, {hyp.covariance}, X, {}));
   c.report.require("ep converged", q.outcome.residual < 1e-10,
                    fmt::format("{} sweeps", q.outcome.sweeps));
   candor::ClassPrediction test;

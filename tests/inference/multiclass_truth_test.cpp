@@ -22,9 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json truth() {
-  return Json::parse(std::ifstream("tests/inference/multiclass_mcmc.json"));
-}
+Json truth() { return Json::parse(std::ifstream("tests/inference/multiclass_mcmc.json")); }
 
 Matrix matrix(const Json& rows) {
   Matrix result(std::ssize(rows), std::ssize(rows.at(0)));
@@ -52,9 +50,8 @@ Deviation deviation(const Json& problem, ClassForm form) {
       problem["variance"].get<double>() *
       Covariance(SquaredExponential{.lengthscale = Vector{{problem["lengthscale"].get<double>()}}});
   const RobustMax likelihood{problem["flip_probability"].get<double>(), 1.0, 3};
-  const Approximation q =
-      multiclass_ep(Ep{}, likelihood, {.y = vector(problem["y"]), .classes = 3},
-                    class_posterior(form, 3, {covariance}, X, Threads{}));
+  const Approximation q = multiclass_ep(Ep{}, likelihood, {.y = vector(problem["y"]), .classes = 3},
+                                        class_posterior(form, 3, {covariance}, X, Threads{}));
   EXPECT_EQ(q.outcome.status, Status::converged);
   const ClassPrediction p = predict_classes(q, {covariance}, likelihood, X, X_test);
   const double evidence = q.log_evidence - problem["log_evidence"].get<double>();
