@@ -78,6 +78,12 @@ struct HeldOut {
   bool converged = true;
 };
 
+// The one of the whole comparison: views and folds by themselves could be asked about in another.
+Multiclass way_to_ask(const CompareCommand& command, const Workload& work) {
+  return is_joint(work.prepared, fit_options(command)) ? Multiclass::joint
+                                                       : Multiclass::one_vs_rest;
+}
+
 // Throws Cancelled when interrupted: folds that stop half-way cannot be compared.
 HeldOut held_out(const CompareCommand& command, const Workload& work, const Contender& contender,
                  const Clock& clock, const Messages& messages, const Interruptible& interruptible) {
@@ -85,7 +91,8 @@ HeldOut held_out(const CompareCommand& command, const Workload& work, const Cont
   model.errors = {contender.view};
   model.covariance.clear();
   if (!contender.covariance.empty()) model.covariance = {contender.covariance};
-  const FitOptions options = fit_options(model);
+  FitOptions options = fit_options(model);
+  options.multiclass = way_to_ask(command, work);
   const std::vector<int> fold = folds_of(work.prepared, command.folds);
   const auto n = static_cast<Index>(fold.size());
   HeldOut result{Matrix(n, static_cast<Index>(work.prepared.labels.classes.size()))};

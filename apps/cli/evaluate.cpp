@@ -116,7 +116,7 @@ ExitCode run_evaluate(const EvaluateCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   check_destinations({{"-o", command.output.path}}, {command.model, command.reading.path});
   const Classifier classifier = load(command.model);
-  check_memory(classifier.X.rows(), 2.0);
+  check_memory(classifier);
   note_missing_signal(classifier, messages);
   const Table table = read(command.reading);
   messages.notes(table.notes());

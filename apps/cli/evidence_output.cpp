@@ -45,7 +45,7 @@ std::string nats(double value, std::string_view column) {
                               : fmt::format("{:>{}}", "-", column.size());
 }
 
-// With more than two classes a wrong label is wrong in two questions.
+// One-vs-rest a wrong label is wrong in two questions.
 std::string rate_line(const Question& question, bool several) {
   const auto with_errors = [](const EvidenceRow& row) {
     return row.errors != LabelErrors::none && std::isfinite(row.log_integrated);

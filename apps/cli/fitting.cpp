@@ -34,8 +34,7 @@ SchemaOptions without_truth(const ColumnOptions& columns, const Table& table,
   return options;
 }
 
-// With more than two classes each is a question of its own, whose two rates say little of who is
-// taken for whom.
+// Each class is then a question of its own, whose two rates say little of who is taken for whom.
 void note_rates_by_class(const ModelOptions& model, const Prepared& prepared,
                          const Messages& messages) {
   const std::size_t classes = prepared.labels.classes.size();
@@ -123,6 +122,7 @@ Workload load_workload(const LearningCommand& command, const Messages& messages)
   messages.note(
       fmt::format("read as {}, {}", describe(table.dialect()), counted(table.rows(), "row")));
   messages.notes(prepared.notes);
+  note_multiclass(prepared, fit_options(command.model), messages);
   messages.detail("columns of the table:\n" + as_text(schema_sheet(schema)));
   return {std::move(table), std::move(schema), std::move(prepared)};
 }
@@ -130,7 +130,6 @@ Workload load_workload(const LearningCommand& command, const Messages& messages)
 Classifier fit_within_limits(const Workload& work, const FitOptions& options,
                              const LimitOptions& limits, const Messages& messages,
                              const Interruptible& interruptible) {
-  note_multiclass(work.prepared, options, messages);
   const Cost cost = cost_within_limits(work, options, limits, messages);
   ProgressLine line(messages.err(), messages.progress(), cost.seconds);
   bool out_of_time = false;
@@ -171,6 +170,11 @@ void check_memory(Index rows, double matrices) {
   if (!free || bytes <= *free) return;
   throw OverLimit(
       fmt::format("{} rows take {} of memory, and {} are free", rows, size(bytes), size(*free)));
+}
+
+void check_memory(const Classifier& classifier) {
+  const auto classes = static_cast<Index>(classifier.classes.size());
+  check_memory(classifier.X.rows(), squares_of_posterior(classifier.is_joint() ? classes : 2));
 }
 
 ExitCode ending_of(bool converged, const Messages& messages) {

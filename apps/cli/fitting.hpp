@@ -43,8 +43,9 @@ struct Workload {
 // Of a model whose probabilities are those of noise.
 void note_missing_signal(const Classifier& classifier, const Messages& messages);
 
-// OverLimit where so many n×n matrices do not fit into what is free.
+// OverLimit where so many n×n matrices do not fit into what is free; or a posterior of the model.
 void check_memory(Index rows, double matrices);
+void check_memory(const Classifier& classifier);
 
 // How a command ends that has written what a model says; a warning where it did not converge.
 [[nodiscard]] ExitCode ending_of(bool converged, const Messages& messages);

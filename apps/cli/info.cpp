@@ -87,6 +87,7 @@ Json questions_for_people(const Json& questions) {
   Json shorter = questions;
   for (Json& question : shorter) {
     for (const char* key : {"rate", "rate_low", "rate_high"}) question.erase(key);
+    if (question["class"].is_null()) question.erase("class");
   }
   return shorter;
 }

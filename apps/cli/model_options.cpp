@@ -123,7 +123,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command
       .add_option("--multiclass", options.multiclass,
                   "More than two classes: joint (one model of all), one-vs-rest (a question each), "
-                  "auto (joint up to 30 classes)")
+                  "auto (joint up to 30 classes and 2 GB, where the other options allow it)")
       ->type_name("WAY")
       ->check(CLI::IsMember(names(ways_to_ask())))
       ->capture_default_str();

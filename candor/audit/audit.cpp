@@ -122,7 +122,7 @@ Vector true_class(const Vector& pi, Index given, double rate, double p_label_err
   return p;
 }
 
-// The same with labels that do not.
+// As class_probabilities, averaged with labels that do not depend on the columns.
 Vector class_probabilities_by_chance(const Classifier& classifier, const Overall& total, Index i) {
   if (classifier.is_joint()) {
     const double depends = probability_of(total.signal);

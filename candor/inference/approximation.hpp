@@ -57,7 +57,6 @@ struct Approximation {
   SitePosterior posterior{};  // of two classes
 
   std::optional<ClassPosterior> class_posterior{};  // of more
-  Matrix p_class_loo{};  // n×C, more than two: of the label before any error, by the other rows
 };
 
 }  // namespace candor

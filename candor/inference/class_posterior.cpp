@@ -8,6 +8,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -18,6 +19,13 @@ constexpr Index most_coupled_classes = 3;
 constexpr double widest_cavity = 2.0;  // in prior variances
 
 Matrix identity(Index size) { return Matrix::Identity(size, size); }
+
+// At least what is safe to divide by, and a variance that rounding cannot tell from none.
+double least_variance(double prior_variance) {
+  constexpr double rounding = 1e-14;
+  constexpr double smallest = 1e-150;  // as of SitePosterior
+  return std::max(rounding * prior_variance, smallest);
+}
 
 }  // namespace
 
@@ -71,7 +79,9 @@ RowGaussian cavity(const CoupledPosterior& q, const RowGaussian& marginal, const
   const Matrix symmetric = 0.5 * (V + V.transpose());
   if (!symmetric.allFinite()) return {};
   const Vector sizes = Eigen::SelfAdjointEigenSolver<Matrix>(symmetric).eigenvalues();
-  if (!(sizes[0] > 0.0 && sizes[D - 1] <= widest_cavity * prior.covariance[0])) return {};
+  constexpr double flat = 1e-15;  // a determinant would not be told from 0
+  const bool proper = sizes[0] > flat * sizes[D - 1] && sizes[0] > 0.0;
+  if (!proper || sizes[D - 1] > widest_cavity * prior.covariance[0]) return {};
   const Vector m = (identity(D) - A * T).partialPivLu().solve(marginal.mean - A * nu);
   return {m, packed(symmetric)};
 }
@@ -157,19 +167,22 @@ Vector class_probabilities(const CoupledPosterior& q, const RobustMax& likelihoo
 
 Vector remaining(const FactorisedPosterior& /*q*/, const VectorRef& prior_variance,
                  const VectorRef& explained) {
-  return (prior_variance.size() == 1 ? Vector(prior_variance[0] - explained.array())
-                                     : Vector(prior_variance - explained))
-      .cwiseMax(0.0);
+  Vector left(explained.size());
+  for (Index c = 0; c < left.size(); ++c) {
+    const double prior = prior_variance[prior_variance.size() == 1 ? 0 : c];
+    left[c] = std::max(prior - explained[c], least_variance(prior));
+  }
+  return left;
 }
 
-// Rounding may leave a little less than nothing in some direction.
 Vector remaining(const CoupledPosterior& q, const VectorRef& prior_variance,
                  const VectorRef& explained) {
   const Index D = q.latents();
   const Matrix A = prior_variance[0] * identity(D) - unpacked(explained, D);
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
-  if (eigen.eigenvalues()[0] >= 0.0) return packed(A);
-  return packed(eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() *
+  const double least = least_variance(prior_variance[0]);
+  if (eigen.eigenvalues()[0] >= least) return packed(A);
+  return packed(eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(least).asDiagonal() *
                 eigen.eigenvectors().transpose());
 }
 

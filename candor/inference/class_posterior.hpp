@@ -96,7 +96,7 @@ struct RowMatch {
 [[nodiscard]] Vector class_probabilities(const CoupledPosterior& q, const RobustMax& likelihood,
                                          const RowGaussian& latent);
 
-// What is left of a new row's prior covariance; never less than nothing.
+// What is left of a new row's prior covariance; never quite nothing.
 [[nodiscard]] Vector remaining(const FactorisedPosterior& q, const VectorRef& prior_variance,
                                const VectorRef& explained);
 [[nodiscard]] Vector remaining(const CoupledPosterior& q, const VectorRef& prior_variance,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A posterior of two or three classes with full sites.  Only differences of latent values say
-// anything, so it is one over contrasts g = B f (contrasts() of likelihood/robust_max.hpp), whose
+// anything, so it is one over contrasts g = B f (contrasts() of likelihood/robust_max_coupled.hpp), whose
 // prior is D = C - 1 independent processes where the classes share one covariance K:
 //
 //   q(g) ∝ Π_d N(g_d; 0, K) Π_i exp(ν_iᵀg_i - ½ g_iᵀT_i g_i),   T_i symmetric D×D, of any sign
 //
 // With T_i = U_iᵀ diag(t_i) U_i the rotated values U_i g_i have diagonal sites and the covariance
 // K_ij U_i U_jᵀ: one SitePosterior of D n rows does the rest, (2/3)(D n)³ flops, 5.3 n³ for three
-// classes.  Memory 2 (D n)² doubles.
+// classes.  Memory 2 (D n)² + n² doubles.
 //
 // Of the matrices below one row belongs to one row of the table.  Symmetric D×D matrices are held by
 // the columns of their lower triangles: (11), or (11, 21, 22).

@@ -28,6 +28,8 @@ struct Ep {
   Index max_root_finder_rows = 4000;
   // Climb every rung and keep the fixed point of best evidence, even if the first one converged.
   bool explore = false;
+  // More than two classes have one loop (inference/multiclass_ep.hpp): max_sequential_sweeps = 0
+  // keeps it from trying again, and the last two mean nothing.
 
   static constexpr std::string_view name = "ep";
 };

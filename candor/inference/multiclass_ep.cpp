@@ -239,7 +239,6 @@ class Loop {
     result.p_wrong = state.p_wrong;
     result.alpha = flat(state.alpha);
     result.likelihood_gradient = likelihood_gradient(state);
-    result.p_class_loo = p_class_loo(state);
     return result;
   }
 
@@ -253,15 +252,6 @@ class Loop {
                                                state.covariance.row(i).transpose());
     }
     return Vector{{copies_.dot(state.rate_gradient), 0.5 * likelihood_.noise_variance * by_noise}};
-  }
-
-  Matrix p_class_loo(const State& state) const {
-    Matrix p(q_.rows(), likelihood_.classes);
-    parallel_for(q_.rows(), q_.threads(), [&](Index i) {
-      p.row(i) = class_probabilities(q_, likelihood_,
-                                     {state.cavity_mean.row(i), state.cavity_covariance.row(i)});
-    });
-    return p;
   }
 
   const Ep& engine_;
@@ -294,9 +284,29 @@ Vector covariance_gradient(const Approximation& approximation,
       approximation.class_posterior.value());
 }
 
-Vector p_random(const Approximation& approximation, const RobustMax& likelihood) {
-  const double each = likelihood.random_share() / static_cast<double>(likelihood.classes);
-  return each * (-approximation.log_loo.array()).exp();
+Matrix p_class_loo(const Approximation& approximation, const RobustMax& likelihood) {
+  const Index n = approximation.log_loo.size(), C = likelihood.classes;
+  const Matrix mean = by_row(approximation.cavity_mean, n);
+  const Matrix covariance = by_row(approximation.cavity_variance, n);
+  Matrix p(n, C);
+  for (Index i = 0; i < n; ++i) {
+    const Vector m = mean.row(i), V = covariance.row(i);
+    p.row(i) = mean.cols() == C ? class_probabilities(likelihood, m, V)
+                                : class_probabilities_coupled(likelihood, m, unpacked(V, C - 1));
+  }
+  return p;
+}
+
+Vector p_random(const Approximation& approximation, const RobustMax& likelihood,
+                const Observations& observations) {
+  const auto others = static_cast<double>(likelihood.classes - 1);
+  Vector p(approximation.log_loo.size());
+  for (Index i = 0; i < p.size(); ++i) {
+    const double known = observations.row(i).known_flip_rate;
+    const double rate = std::isnan(known) ? likelihood.flip_probability : known;
+    p[i] = rate / others * std::exp(-approximation.log_loo[i]);
+  }
+  return p;
 }
 
 Approximation rebuilt(ClassPosterior posterior, Sites sites) {

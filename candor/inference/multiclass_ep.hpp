@@ -29,8 +29,12 @@ namespace candor {
                                          const std::vector<Covariance>& covariances,
                                          const Matrix& X);
 
+// n×C: of each row's label before any error, by the other rows.  C integrals a row.
+[[nodiscard]] Matrix p_class_loo(const Approximation& approximation, const RobustMax& likelihood);
+
 // Of each row, that its label was drawn at random, by luck perhaps the right one: (ρ/C)/Z.
-[[nodiscard]] Vector p_random(const Approximation& approximation, const RobustMax& likelihood);
+[[nodiscard]] Vector p_random(const Approximation& approximation, const RobustMax& likelihood,
+                              const Observations& observations);
 
 // The posterior of known sites, in total; what Approximation says of sites,
 // means and α is filled, nothing else.  NumericalError where the sites give no proper posterior.

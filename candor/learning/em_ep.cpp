@@ -19,6 +19,10 @@ void check_input(const Model& model, const TrainingSet& data, const EmEp& option
     throw InvalidInput("likelihood is " + std::string(name_of(model.likelihood)) +
                        ": EM-EP learns a threshold");
   }
+  if (data.observations.classes > 2) {
+    throw InvalidInput("classes is " + std::to_string(data.observations.classes) +
+                       ": EM-EP is for two");
+  }
   if (std::holds_alternative<Laplace>(model.inference)) {
     throw InvalidInput("inference is laplace: the E step of EM-EP must be ep or sequential_ep");
   }

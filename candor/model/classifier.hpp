@@ -132,7 +132,8 @@ struct ClassProbabilities {
 
 // Columns of X_new are those of the encoder.  A label of more than two classes is recorded wrong as
 // any other class alike; one-vs-rest with probability ε = ½ Σ_k ε_k, since every wrong label is
-// wrong in two questions.  One n³/3 factorisation per process; memory 2 n² doubles.  InvalidInput for another
+// wrong in two questions.  One n³/3 factorisation per process and memory of 2 n² doubles; jointly those of its
+// class posterior.  InvalidInput for another
 // number of columns or entries that are not finite.
 [[nodiscard]] ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new,
                                          Threads threads = Threads::all());

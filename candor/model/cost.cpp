@@ -89,6 +89,10 @@ double seconds_per_cube(Threads threads) {
   return best / (n * n * n);
 }
 
+double squares_of_posterior(Index joint_classes) {
+  return joint_size(joint_classes).approximation;
+}
+
 Cost cost_of(const FitSize& work, double seconds_per_cube) {
   const auto n = static_cast<double>(work.rows);
   double sweeps = 0.0, evaluations = 0.0;

@@ -38,6 +38,9 @@ struct FitSize {
 // rows: some 50 milliseconds.
 [[nodiscard]] double seconds_per_cube(Threads threads);
 
+// n×n matrices of the posterior of a process, of two classes or of a joint question.
+[[nodiscard]] double squares_of_posterior(Index joint_classes);
+
 [[nodiscard]] Cost cost_of(const FitSize& work, double seconds_per_cube);
 
 // How many of its rows, in hundreds, stay within what is allowed.

@@ -186,7 +186,8 @@ Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions&
   const auto by_weight =
       options.covariances.empty() ? CovarianceWeights::alike : CovarianceWeights::by_evidence;
   const std::string not_joint = why_not_joint(prepared, options);
-  if (options.multiclass == Multiclass::joint && !not_joint.empty()) {
+  if (classifier.classes.size() > 2 && options.multiclass == Multiclass::joint &&
+      !not_joint.empty()) {
     throw InvalidInput("more than two classes cannot be asked about jointly, since " + not_joint +
                        ": use one-vs-rest");
   }

@@ -2,6 +2,7 @@
 #include <candor/model/question.hpp>
 
 #include <candor/covariance/text.hpp>
+#include <candor/inference/multiclass_ep.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <fmt/format.h>
@@ -173,7 +174,11 @@ Finding finding_of(Candidate candidate, const TrainingSet& data, Average average
   if (many) finding.p_class_loo = Matrix::Zero(n, data.observations.classes);
   if (!many) finding.p_clean_loo = Vector::Zero(n);
   for (const Member& member : ensemble.members) {
-    if (many) finding.p_class_loo += member.weight * member.approximation.p_class_loo;
+    if (many) {
+      const RobustMax likelihood =
+          robust_max_of(member.model.likelihood, data.observations.classes);
+      finding.p_class_loo += member.weight * p_class_loo(member.approximation, likelihood);
+    }
     if (!many) finding.p_clean_loo += member.weight * p_clean_loo(member);
     finding.processes.push_back({.name = name_of(finding.candidate),
                                  .weight = member.weight,

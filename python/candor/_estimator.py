@@ -54,7 +54,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         Predictions are averaged over models, also over hyperparameters, or come from the best alone.
     multiclass : {"auto", "joint", "one-vs-rest"}
         More than two classes: one model of all of them, or a question for each; "auto" is joint up to 30 classes
-        where the other options allow it.
+        and 2 GB where the other options allow it.
     label_error_rate : float or None
         The share of wrong labels, where it is known.
     prior : {"weak", "none"}

@@ -48,7 +48,7 @@ void check_robust_max(Case& c) {
     } else if (name == "log_evidence") {
       c.report.compare(field, want, q.log_evidence);
     } else if (name == "outlier_probability") {
-      c.report.compare(field, want, p_random(q, likelihood));
+      c.report.compare(field, want, p_random(q, likelihood, observations));
     } else if (name == "wrong_label_probability") {
       c.report.compare(field, want, q.p_wrong);
     } else if (name == "posterior_mean") {

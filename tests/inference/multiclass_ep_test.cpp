@@ -124,9 +124,11 @@ TEST_P(MulticlassEp, DoesNotCareWhatClassesAreCalled) {
   const Approximation q = problem.solve(), r = problem.solve(renamed);
   EXPECT_NEAR(q.log_evidence, r.log_evidence, 1e-9);
   EXPECT_LT((q.p_wrong - r.p_wrong).lpNorm<Eigen::Infinity>(), 1e-9);
+  const Matrix before = p_class_loo(q, problem.likelihood());
+  const Matrix after = p_class_loo(r, problem.likelihood());
   for (Index c = 0; c < problem.classes; ++c) {
-    const Vector there = r.p_class_loo.col((c + 1) % problem.classes);
-    EXPECT_LT((q.p_class_loo.col(c) - there).lpNorm<Eigen::Infinity>(), 1e-9);
+    const Vector there = after.col((c + 1) % problem.classes);
+    EXPECT_LT((before.col(c) - there).lpNorm<Eigen::Infinity>(), 1e-9);
   }
 }
 
@@ -194,6 +196,16 @@ TEST_P(MulticlassEp, ARebuiltPosteriorPredictsTheSame) {
   EXPECT_LT((a.clean - b.clean).cwiseAbs().maxCoeff(), 1e-12);  // by the factor or its inverse
   EXPECT_LT((a.clean.rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
   EXPECT_LT((a.observed.rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
+}
+
+// A covariance that is 0 at a new row: every class is as good as another.
+TEST_P(MulticlassEp, PredictsWhereThePriorIsCertain) {
+  Problem problem = GetParam();
+  problem.covariance = Linear{};
+  const ClassPrediction p = predict_classes(problem.solve(), {problem.covariance},
+                                            problem.likelihood(), problem.X, Matrix::Zero(1, 2));
+  const double each = 1.0 / static_cast<double>(problem.classes);
+  EXPECT_LT((p.clean.array() - each).abs().maxCoeff(), 1e-9);
 }
 
 // Two classes are the threshold likelihood of their difference: covariance 2K, noise 2v₂, ε = ρ/2,

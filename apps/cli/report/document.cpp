@@ -97,7 +97,7 @@ json mistakes_json(const Audit& audit) {
   constexpr std::size_t most = 12;
   json rows = json::array();
   for (const Mistake& mistake : audit.mistakes()) {
-    if (rows.size() == most) break;
+    if (rows.size() == most || !audit.has_signal()) break;
     rows.push_back({{"truth", mistake.truth},
                     {"given", mistake.given},
                     {"expected", rounded(mistake.expected)},
@@ -120,7 +120,7 @@ json evidence_json(const Classifier& classifier, const Limits& limits) {
                       {"converged", row.converged},
                       {"evaluations", row.evaluations},
                       {"sweeps", row.sweeps}});
-    questions.push_back({{"class", question.positive_class},
+    questions.push_back({{"class", question.is_joint() ? json(nullptr) : json(question.positive_class)},
                          {"rate", question.rate},
                          {"rate_interval", interval_json(question.rate_interval)},
                          {"margin", question.margin},
