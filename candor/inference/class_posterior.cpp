@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 namespace candor {
@@ -122,9 +123,13 @@ Vector tau_scale(const FactorisedPosterior& /*q*/, const VectorRef& covariance) 
   return covariance;
 }
 
+// An entry off the diagonal stands for two.
 Vector tau_scale(const CoupledPosterior& q, const VectorRef& covariance) {
-  const Vector deviation = nu_scale(q, covariance);
-  return packed(deviation * deviation.transpose());
+  const Index D = q.latents();
+  const double variance = total_variance(q, covariance) / static_cast<double>(D);
+  Matrix scale = Matrix::Constant(D, D, std::numbers::sqrt2 * variance);
+  scale.diagonal().setConstant(variance);
+  return packed(scale);
 }
 
 Vector nu_scale(const FactorisedPosterior& /*q*/, const VectorRef& covariance) {
@@ -132,7 +137,8 @@ Vector nu_scale(const FactorisedPosterior& /*q*/, const VectorRef& covariance) {
 }
 
 Vector nu_scale(const CoupledPosterior& q, const VectorRef& covariance) {
-  return unpacked(covariance, q.latents()).diagonal().cwiseSqrt();
+  const auto D = static_cast<double>(q.latents());
+  return Vector::Constant(q.latents(), std::sqrt(total_variance(q, covariance) / D));
 }
 
 double total_variance(const FactorisedPosterior& /*q*/, const VectorRef& covariance) {

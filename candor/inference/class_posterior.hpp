@@ -75,7 +75,8 @@ struct RowMatch {
 [[nodiscard]] double site_normaliser(const CoupledPosterior& q, const RowGaussian& cavity,
                                      const VectorRef& tau, const VectorRef& nu);
 
-// Units in which changes of τ and ν are judged: posterior deviations.
+// Units in which changes of τ and ν are judged: posterior deviations.  Those of contrasts do not
+// depend on which contrasts were chosen, if the numbers of a row are taken together by their norm.
 [[nodiscard]] Vector tau_scale(const FactorisedPosterior& q, const VectorRef& covariance);
 [[nodiscard]] Vector tau_scale(const CoupledPosterior& q, const VectorRef& covariance);
 [[nodiscard]] Vector nu_scale(const FactorisedPosterior& q, const VectorRef& covariance);

@@ -166,7 +166,7 @@ class Loop {
     return true;
   }
 
-  // The largest change that the targets propose, in posterior deviations.
+  // The largest change that the targets propose for a row, in posterior deviations.
   void find_residual(State& state) const {
     RowSites scale = state.sites;
     for (Index i = 0; i < q_.rows(); ++i) {
@@ -175,9 +175,11 @@ class Loop {
       scale.nu.row(i) = copies_[i] * nu_scale(q_, A);
     }
     state.scale = flat(scale);
-    const Vector change = (flat(state.target) - flat(state.sites)).cwiseProduct(state.scale);
-    const bool finite = change.allFinite() && state.log_Z.allFinite();
-    state.residual = finite ? change.template lpNorm<Eigen::Infinity>()
+    const Matrix by_tau = (state.target.tau - state.sites.tau).cwiseProduct(scale.tau);
+    const Matrix by_nu = (state.target.nu - state.sites.nu).cwiseProduct(scale.nu);
+    const bool finite = by_tau.allFinite() && by_nu.allFinite() && state.log_Z.allFinite();
+    state.residual = finite ? std::max(by_tau.rowwise().norm().maxCoeff(),
+                                       by_nu.rowwise().norm().maxCoeff())
                             : std::numeric_limits<double>::infinity();
   }
 

@@ -49,7 +49,7 @@ class Walk {
         auto node = out_of_sight(from, direction, k);
         if (!node) node = visit(from.u + direction * step, ahead(found, direction));
         if (!node) {
-          complete_ = complete_ && log_mass(from) < log_mass(found[found.size() / 2]) - matters;
+          complete_ = complete_ && log_mass(from) < most_mass(found) - matters;
           break;
         }
         const bool flat = direction < 0.0 && std::abs(node->log_height - from.log_height) < level;
@@ -71,7 +71,7 @@ class Walk {
   static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
   static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
-  static constexpr double matters = 3.0;     // from here on a walk cut short is no loss
+  static constexpr double matters = 3.0;     // nats below the top: a walk cut short there is no loss
 
   // Sites one step further on, on the line through the last two nodes.
   static Sites ahead(const std::deque<Node>& nodes, double direction) {
@@ -92,6 +92,12 @@ class Walk {
   // Of the density in u.
   static double log_mass(const Node& node) {
     return node.log_height + std::log(rate_slope(node.u));
+  }
+
+  static double most_mass(const std::deque<Node>& nodes) {
+    double most = log_mass(nodes.front());
+    for (const Node& node : nodes) most = std::max(most, log_mass(node));
+    return most;
   }
 
   [[nodiscard]] bool is_beyond(double u) const {

@@ -189,7 +189,7 @@ Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions&
   if (classifier.classes.size() > 2 && options.multiclass == Multiclass::joint &&
       !not_joint.empty()) {
     throw InvalidInput("more than two classes cannot be asked about jointly, since " + not_joint +
-                       ": use one-vs-rest");
+                       ": ask about each by itself (multiclass one-vs-rest)");
   }
   std::vector<Task> tasks = tasks_of(classifier, is_joint(prepared, options));
   try {
