@@ -59,7 +59,7 @@ print(f"among the first {len(planted)} rows are {rows['planted'].head(len(plante
 # %%
 first = rows.iloc[0]
 print(f"row {first['row']} says {first['given']}, {first['suggested']} is suggested:")
-print(table.loc[[first["row"]] + [near["row"] for near in first["reasons"]]].to_string())
+print(table.loc[[first["row"]] + [near.row for near in first["reasons"]]].to_string())
 
 # %% [markdown]
 # Pictures, and the page to hand to whoever reviews the rows.

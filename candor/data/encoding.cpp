@@ -50,6 +50,18 @@ ColumnEncoder fit_number(const Table& table, const Column& column) {
   return encoder;
 }
 
+// "1" of "1.0" and "1.0" of "1": programs write either for the same whole number, by whether cells of
+// its column are missing.  Of anything else nothing, which is no level.
+std::string other_spelling(std::string_view cell) {
+  const bool has_point = cell.ends_with(".0");
+  const std::string_view whole = has_point ? cell.substr(0, cell.size() - 2) : cell;
+  const std::string_view digits = whole.starts_with('-') ? whole.substr(1) : whole;
+  const bool is_whole =
+      !digits.empty() && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  if (!is_whole) return "";
+  return has_point ? std::string(whole) : std::string(cell) + ".0";
+}
+
 // A table seen through an encoder.
 class Encoding {
  public:
@@ -136,6 +148,8 @@ class Encoding {
         out_.X(row, target) = found->second;
       } else if (column.missing_level && is_missing(cell)) {
         out_.X(row, target) = missing_code;
+      } else if (const auto same = code_of.find(other_spelling(cell)); same != code_of.end()) {
+        out_.X(row, target) = same->second;
       } else {
         out_.X(row, target) = unseen_code;
         ++unseen_rows;

@@ -52,6 +52,9 @@ Mode mode_at(const Likelihood& likelihood, const Observations& observations, Vec
   return {std::move(alpha), std::move(f), std::move(terms), objective};
 }
 
+// The objective may fall by rounding.
+double slack_of(const Mode& mode) { return 1e-12 * (1.0 + std::abs(mode.objective)); }
+
 // Newton's step, halved until the objective does not fall (by more than rounding).
 std::optional<Mode> newton_step(const Likelihood& likelihood, const Observations& observations,
                                 SitePosterior& posterior, const Mode& at) {
@@ -59,11 +62,10 @@ std::optional<Mode> newton_step(const Likelihood& likelihood, const Observations
   if (!posterior.set_precisions(W_lik)) return std::nullopt;
   const auto [alpha, f] =
       posterior.mean(W_lik.cwiseProduct(at.f) + at.terms.d1);  // b, algorithm 3.1
-  const double slack = 1e-12 * (1.0 + std::abs(at.objective));
   for (double step = 1.0; step > 1e-10; step *= 0.5) {
     Mode next = mode_at(likelihood, observations, at.alpha + step * (alpha - at.alpha),
                         at.f + step * (f - at.f));
-    if (next.objective >= at.objective - slack) return next;
+    if (next.objective >= at.objective - slack_of(at)) return next;
   }
   return std::nullopt;
 }
@@ -89,6 +91,24 @@ double distance_from_stationary(const SitePosterior& posterior, const Mode& mode
   const Vector distance = (mode.alpha - mode.terms.d1).cwiseQuotient(precision.cwiseSqrt());
   return distance.allFinite() ? distance.lpNorm<Eigen::Infinity>()
                               : std::numeric_limits<double>::infinity();
+}
+
+// Steps with the curvature of an earlier point, whose factor is at hand: f ← f + A (∇log p - α) with
+// that point's A.  O(n²) each where Newton's take n³/3, and nearly as good where the curvature has
+// settled; they end with the first that does not pay.
+void refine(const Likelihood& likelihood, const Observations& observations,
+            const SitePosterior& posterior, double tolerance, Mode& mode, double& residual) {
+  constexpr double gain = 4.0;
+  while (posterior.is_proper() && residual > tolerance) {
+    const auto [alpha, f] = posterior.mean(mode.terms.d1 - mode.alpha);
+    Mode next = mode_at(likelihood, observations, mode.alpha + alpha, mode.f + f);
+    const double distance = distance_from_stationary(posterior, next);
+    const bool pays =
+        distance < residual / gain && next.objective >= mode.objective - slack_of(mode);
+    if (!pays) return;
+    mode = std::move(next);
+    residual = distance;
+  }
 }
 
 // A known rate above 0 is refused with the observations of these likelihoods already.
@@ -172,12 +192,18 @@ Approximation run(const Laplace& engine, const Likelihood& likelihood,
   Outcome outcome{.rung = Rung::newton,
                   .sweeps = warm_start ? 1 : 0,
                   .residual = distance_from_stationary(posterior, mode)};
+  // Beyond the tolerance, where Newton's last step would lead too.
+  const double finest = 1e-3 * engine.tolerance;
+  if (warm_start) {
+    refine(likelihood, observations, posterior, finest, mode, outcome.residual);
+  }
   while (outcome.residual > engine.tolerance && outcome.sweeps < engine.max_iterations) {
     ++outcome.sweeps;
     auto next = newton_step(likelihood, observations, posterior, mode);
     if (!next) break;
     mode = std::move(*next);
     outcome.residual = distance_from_stationary(posterior, mode);
+    refine(likelihood, observations, posterior, finest, mode, outcome.residual);
   }
   if (outcome.residual <= engine.tolerance) outcome.status = Status::converged;
   return finish_laplace(likelihood, observations, std::move(posterior), mode, outcome);

@@ -48,10 +48,10 @@ SitePosterior::SitePosterior(std::shared_ptr<const Matrix> K, Threads threads)
 
 Vector SitePosterior::prior_variance() const {
   constexpr double smallest = 1e-150;
-  return K_->diagonal().cwiseMax(smallest);
+  return K().diagonal().cwiseMax(smallest);
 }
 
-Vector SitePosterior::apply_prior(const Vector& x) const { return blas::symv(*K_, x); }
+Vector SitePosterior::apply_prior(const Vector& x) const { return blas::symv(K(), x); }
 
 void SitePosterior::order_sites() {
   const Index n = size();
@@ -70,7 +70,7 @@ void SitePosterior::scaled_prior(double relative_jitter) {
   parallel_for((n + columns - 1) / columns, threads_, [&](Index task) {
     for (Index j = task * columns; j < std::min(n, (task + 1) * columns); ++j) {
       factor_.col(j).tail(n - j) =
-          K_->col(j).tail(n - j).cwiseProduct(scale_.tail(n - j)) * scale_[j];
+          K().col(j).tail(n - j).cwiseProduct(scale_.tail(n - j)) * scale_[j];
     }
   });
   if (relative_jitter > 0.0) {
@@ -126,7 +126,7 @@ void SitePosterior::invert_factor() {
 std::vector<Index> SitePosterior::sites_below(double bound) const {
   std::vector<Index> found;
   for (Index i = 0; i < size(); ++i) {
-    if (std::abs(tau_[i]) * (*K_)(i, i) < bound) found.push_back(i);
+    if (std::abs(tau_[i]) * K()(i, i) < bound) found.push_back(i);
   }
   return found;
 }
@@ -148,7 +148,7 @@ void SitePosterior::swap_rows(MatrixOut x) const {
 }
 
 void SitePosterior::whiten(MatrixOut x) const {
-  if (!inverted_) return blas::trsm(Side::left, 1.0, factor_, Op::none, x);
+  if (!inverted_) return solve_lower_in_place(factor_, Op::none, x);
   if (x.cols() == 1) {
     x.col(0) = blas::trmv(factor_, Op::none, x.col(0));
   } else {
@@ -157,7 +157,7 @@ void SitePosterior::whiten(MatrixOut x) const {
 }
 
 void SitePosterior::whiten_transposed(MatrixOut x) const {
-  if (!inverted_) return blas::trsm(Side::left, 1.0, factor_, Op::transpose, x);
+  if (!inverted_) return solve_lower_in_place(factor_, Op::transpose, x);
   if (x.cols() == 1) {
     x.col(0) = blas::trmv(factor_, Op::transpose, x.col(0));
   } else {
@@ -217,11 +217,11 @@ Vector SitePosterior::variance() {
   Vector variance(n);
   for (Index i = 0; i < n; ++i) {
     const double sign = tau_[i] < 0.0 ? -1.0 : 1.0, size_of_tau = std::abs(tau_[i]);
-    variance[i] = size_of_tau * (*K_)(i, i) < cancelling_site ? (*K_)(i, i) - explained[i] / size_of_tau
-                                                           : (sign - b[i]) / size_of_tau;
+    variance[i] = size_of_tau * K()(i, i) < cancelling_site ? K()(i, i) - explained[i] / size_of_tau
+                                                            : (sign - b[i]) / size_of_tau;
   }
   for (const std::vector<Index>& columns : chunks(sites_below(vanishing_site))) {
-    variance(columns) = K_->diagonal()(columns) - explained_variance((*K_)(Eigen::all, columns));
+    variance(columns) = K().diagonal()(columns) - explained_variance(K()(Eigen::all, columns));
   }
   // A variance is positive: where rounding left none, what remains is below the last digit of k_ii.
   constexpr double share = 1e-4 * std::numeric_limits<double>::epsilon();
@@ -319,9 +319,9 @@ Vector SitePosterior::covariance_of(const std::vector<std::pair<Index, Index>>& 
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto [i, j] = pairs[k];
     double& A_ij = result[static_cast<Index>(k)];
-    if (std::min(std::abs(tau_[i]), std::abs(tau_[j])) * std::max((*K_)(i, i), (*K_)(j, j)) <
+    if (std::min(std::abs(tau_[i]), std::abs(tau_[j])) * std::max(K()(i, i), K()(j, j)) <
         vanishing_site) {
-      A_ij = (*K_)(i, j) - K_->col(i).dot(apply_precision(K_->col(j)));
+      A_ij = K()(i, j) - K().col(i).dot(apply_precision(K().col(j)));
       continue;
     }
     const Index a = place[static_cast<std::size_t>(i)], b = place[static_cast<std::size_t>(j)];
@@ -339,8 +339,8 @@ Vector SitePosterior::covariance_of(const std::vector<std::pair<Index, Index>>& 
 // Columns of A = K - K W K, for vanishing sites, a chunk at a time.
 void SitePosterior::write_vanishing_columns(Matrix& A) const {
   for (const std::vector<Index>& columns : chunks(sites_below(vanishing_site))) {
-    Matrix A_small = (*K_)(Eigen::all, columns);
-    blas::gemm(-1.0, *K_, Op::none, apply_precision_to(A_small), Op::none, 1.0, A_small);
+    Matrix A_small = K()(Eigen::all, columns);
+    blas::gemm(-1.0, K(), Op::none, apply_precision_to(A_small), Op::none, 1.0, A_small);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const Index i = columns[c];
       const auto column = A_small.col(static_cast<Index>(c));

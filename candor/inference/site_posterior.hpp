@@ -12,7 +12,7 @@
 // τ ≥ 0 this is [RW06, §3.6.3]; nothing divides by τ where τ k_ii is small; K is never factored.
 //
 // All O(n³) work happens here, but for the rank-one updates of sequential EP.  Memory: K and L,
-// 2 n² doubles; covariance() returns a third n² matrix.
+// 2 n² doubles; copies share K; covariance() returns a third n² matrix.
 #pragma once
 
 #include <candor/covariance/gram.hpp>
@@ -57,7 +57,6 @@ class SitePosterior {
 
   [[nodiscard]] Index size() const { return K_->rows(); }
   [[nodiscard]] const Matrix& prior_covariance() const { return *K_; }
-  [[nodiscard]] std::shared_ptr<const Matrix> shared_prior() const { return K_; }
   // diag(K), raised to the smallest variance whose inverse and square are safe: a row of which the
   // prior is certain (k_ii = 0) is then one it is very nearly certain of.
   [[nodiscard]] Vector prior_variance() const;
@@ -134,10 +133,12 @@ class SitePosterior {
   void whiten_transposed(MatrixOut x) const;  // x ← L⁻ᵀ x
   [[nodiscard]] Matrix apply_precision_to(const MatrixRef& X) const;
 
-  // n×n, symmetric, both triangles
+  [[nodiscard]] const Matrix& K() const { return *K_; }
+
+  // n×n, symmetric, both triangles; never changes
   std::shared_ptr<const Matrix> K_ = std::make_shared<const Matrix>();
-  Matrix factor_;       // lower: L, or L⁻¹ once inverted_
-  Vector row_squares_;  // of L, kept when it is inverted
+  Matrix factor_;                    // lower: L, or L⁻¹ once inverted_
+  Vector row_squares_;               // of L, kept when it is inverted
   Threads threads_;
   Vector tau_;
   Vector scale_;  // S = |τ|^½, original order

@@ -130,6 +130,8 @@ Vector gemv(const MatrixRef& A, Op op, const VectorRef& x) {
   return y;
 }
 
+bool has_slow_trsm() { return Call()->has_slow_trsm; }
+
 std::string description() { return Call()->description; }
 
 }  // namespace candor::blas

@@ -34,6 +34,8 @@ void lauum(MatrixOut L);
 // op(A) x
 [[nodiscard]] Vector gemv(const MatrixRef& A, Op op, const VectorRef& x);
 
+// Whether trsm runs at a quarter of the speed of gemm, and trmm at three quarters, as on AVX-512.
+[[nodiscard]] bool has_slow_trsm();
 // What is in use, for reports: "OpenBLAS 0.3.21, SkylakeX kernels".
 [[nodiscard]] std::string description();
 

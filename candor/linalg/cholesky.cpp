@@ -136,6 +136,10 @@ void invert_lower_in_place(MatrixOut L, Threads threads) {
   for (std::vector<Halves>& level : levels) invert_between(level, threads);
 }
 
+void solve_lower_in_place(const MatrixRef& L, Op op, MatrixOut B) {
+  triangular::solve_left(L, op, B);
+}
+
 // [M11 0; M21 M22]ᵀ[M11 0; M21 M22] = [M11ᵀM11 + M21ᵀM21  ·; M22ᵀM21  M22ᵀM22]
 void gram_of_lower_in_place(MatrixOut M_in, Threads threads) {
   if (M_in.rows() <= undivided) return blas::lauum(M_in);

@@ -3,6 +3,7 @@
 // number.
 #pragma once
 
+#include <candor/linalg/blas.hpp>
 #include <candor/linalg/threads.hpp>
 #include <candor/linalg/types.hpp>
 
@@ -15,6 +16,10 @@ namespace candor {
 // L⁻¹ in place of a lower triangle; the strict upper triangle is neither read nor written.  Throws
 // NumericalError when a diagonal entry is 0.
 void invert_lower_in_place(MatrixOut L, Threads threads = {});
+
+// B ← op(L)⁻¹ B for any number of columns, one too; the strict upper triangle of L is not read.  On
+// one thread: callers cut B into blocks of columns.
+void solve_lower_in_place(const MatrixRef& L, blas::Op op, MatrixOut B);
 
 // Lower triangle of MᵀM in place of the lower-triangular M.
 void gram_of_lower_in_place(MatrixOut M, Threads threads = {});

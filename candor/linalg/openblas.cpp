@@ -66,6 +66,11 @@ Function* required(void* library, const char* name) {
   throw LibraryNotFound(std::string("it is not an OpenBLAS with LAPACK: symbol missing: ") + name);
 }
 
+std::string kernels_of(void* library) {
+  auto* kernels = symbol<const char*()>(library, "openblas_get_corename");
+  return kernels != nullptr ? kernels() : "";
+}
+
 // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …" → "OpenBLAS 0.3.21"
 std::string describe(void* library) {
   std::string version = "BLAS";
@@ -75,9 +80,12 @@ std::string describe(void* library) {
     words >> name >> number;
     version = name + " " + number;
   }
-  if (auto* kernels = symbol<const char*()>(library, "openblas_get_corename"))
-    version += std::string(", ") + kernels() + " kernels";
-  return version;
+  const std::string kernels = kernels_of(library);
+  return kernels.empty() ? version : version + ", " + kernels + " kernels";
+}
+
+bool is_for_avx512(const std::string& kernels) {
+  return kernels == "SkylakeX" || kernels == "Cooperlake" || kernels == "SapphireRapids";
 }
 
 // Throws LibraryNotFound with the reason when the library will not do.
@@ -105,6 +113,7 @@ OpenBlas table_of(void* library) {
           .get_threads = get_threads,
           .set_threads = set_threads,
           .threads_before = threads_before,
+          .has_slow_trsm = is_for_avx512(kernels_of(library)),
           .description = describe(library)};
 }
 

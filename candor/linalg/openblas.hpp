@@ -50,6 +50,7 @@ struct OpenBlas {
   int (*get_threads)();
   void (*set_threads)(int count);
   int threads_before;       // it was opened here: more than 1 where somebody else uses it, too
+  bool has_slow_trsm;       // its kernels are those for AVX-512
   std::string description;  // "OpenBLAS 0.3.21, Haswell kernels"
 };
 

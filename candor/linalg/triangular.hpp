@@ -15,6 +15,8 @@ namespace candor::triangular {
 // Where a triangle of this size is halved: a multiple of the leaf size, so that leaves are full.
 [[nodiscard]] Index halfway(Index size);
 
+// B ← op(L)⁻¹ B
+void solve_left(const MatrixRef& L, blas::Op op, MatrixOut B);
 // B ← B L⁻ᵀ
 void solve_right_transposed(const MatrixRef& L, MatrixOut B);
 // B ← -B L

@@ -7,6 +7,7 @@
 #include "names.hpp"
 
 #include <candor/audit/audit.hpp>
+#include <candor/audit/unlabelled.hpp>
 #include <candor/covariance/text.hpp>
 #include <candor/data/number_matrix.hpp>
 #include <candor/data/read_table.hpp>
@@ -183,6 +184,23 @@ nb::dict audited(const Classifier& classifier, double threshold, Index reasons_f
   return result;
 }
 
+nb::list unlabelled(const Classifier& classifier, const Inputs& inputs, int threads) {
+  std::vector<UnlabelledRow> found;
+  {
+    const Computing computing;
+    found = predict_unlabelled(classifier, inputs.prepared, threads_from(threads));
+  }
+  nb::list rows;
+  for (const UnlabelledRow& row : found) {
+    nb::dict entry;
+    entry["row"] = row.row;
+    entry["predicted"] = row.predicted;
+    entry["p"] = row.p;
+    rows.append(entry);
+  }
+  return rows;
+}
+
 nb::bytes bytes_of(const Classifier& classifier) {
   const std::string bytes = to_bytes(classifier);
   return nb::bytes(bytes.data(), bytes.size());
@@ -212,6 +230,7 @@ void bind_models(nb::module_& module) {
       .def("predict_numbers", &predict_numbers, "X"_a, "threads"_a)
       .def("predict_table", &predict_table, "text"_a, "threads"_a)
       .def("audit", &audited, "threshold"_a, "reasons_for"_a, "neighbours"_a, "threads"_a)
+      .def("predict_unlabelled", &unlabelled, "inputs"_a, "threads"_a)
       .def(
           "save",
           [](const Classifier& classifier, const std::string& path) { save(classifier, path); },

@@ -2,6 +2,7 @@
 """The whole job in one call: which labels are wrong, how sure that is, and why."""
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
 import pathlib
@@ -9,10 +10,24 @@ import pathlib
 import numpy as np
 
 from candor import _core
-from candor._estimator import GPClassifier, _mask, _threads, _weights
+from candor._estimator import GPClassifier, _threads
 from candor._frames import categories_of, cell_text, columns_of, is_frame, listed, table_text
+from candor._reading import mask, read_classes, read_table, weights
+from candor._words import said_in_python
 
-__all__ = ["Audit", "audit", "find_label_errors"]
+__all__ = ["Audit", "Reason", "audit", "find_label_errors"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Reason:
+    """A row that speaks for or against a label by its own; `similarity` is the correlation of the two."""
+
+    row: int
+    label: object
+    similarity: float
+
+    def __str__(self) -> str:  # short, since a table of rows shows it
+        return f"{self.row} {self.label} {self.similarity:.2f}"
 
 
 class Audit:
@@ -23,7 +38,7 @@ class Audit:
     rows : pandas.DataFrame
         Every labelled row, most suspicious first: its number from 0, given and suggested label, the alternative (the
         most probable label but the given one), `p_wrong`, `p_given` (probability of the given label by all other
-        rows), `novelty`, and the nearest rows as reasons (of the first 50, and of all that look wrong).
+        rows), `novelty`, and the nearest rows as reasons (:class:`Reason`; of the first 50, and of all that look wrong).
     unlabelled : pandas.DataFrame
         Rows without a label: their number, the most probable label and its probability.
     expected_labels : pandas.DataFrame
@@ -37,8 +52,8 @@ class Audit:
         As `candor audit` reports them.
     """
 
-    def __init__(self, source: tuple, model: GPClassifier, columns: dict, label: str, threshold: float, neighbours: int):
-        self._source, self.model, self._labels = source, model, columns[label]
+    def __init__(self, source: tuple, inputs, model: GPClassifier, labels: list, threshold: float, neighbours: int):
+        self._source, self.model, self._labels = source, model, labels
         self.threshold = threshold
         found = model._model.audit(threshold, 50, neighbours, _threads(model.n_jobs))
         self.label_error_rate = found["rate"]
@@ -56,18 +71,15 @@ class Audit:
         classes = [as_given[name] for name in model._model.classes]
         self.rows = self._frame(found["rows"], classes)
         self.expected_labels = _by_class(found["expected_labels"], classes)
-        self.unlabelled = self._predicted(columns, classes)
+        self.unlabelled = self._predicted(inputs, classes)
 
-    def _predicted(self, columns, classes):
+    def _predicted(self, inputs, classes):
         import pandas
 
-        rows = [row for row, value in enumerate(self._labels) if cell_text(value) == ""]
-        p = np.empty((0, len(classes)))
-        if rows:
-            text = table_text({name: [cells[row] for row in rows] for name, cells in columns.items()})
-            p = self.model._model.predict_table(text, _threads(self.model.n_jobs))["clean"]
-        return pandas.DataFrame({"row": np.array(rows, dtype=int), "predicted": [classes[i] for i in p.argmax(axis=1)],
-                                 "p": p.max(axis=1, initial=0.0)})
+        rows = self.model._model.predict_unlabelled(inputs, _threads(self.model.n_jobs))
+        return pandas.DataFrame({"row": np.array([row["row"] for row in rows], dtype=int),
+                                 "predicted": [classes[row["predicted"]] for row in rows],
+                                 "p": np.array([row["p"] for row in rows], dtype=float)})
 
     def _frame(self, rows, classes):
         import pandas
@@ -83,10 +95,7 @@ class Audit:
                     "p_given": row["p_given"],
                     "novelty": row["novelty"],
                     "trusted": row["trusted"],
-                    "reasons": [
-                        {"row": near["row"], "label": classes[near["label"]], "similarity": near["similarity"]}
-                        for near in row["neighbours"]
-                    ],
+                    "reasons": [Reason(near["row"], classes[near["label"]], near["similarity"]) for near in row["neighbours"]],
                 }
                 for row in rows
             ]
@@ -115,7 +124,9 @@ class Audit:
 
     def report(self, path) -> None:
         """The page that `candor audit --report` writes, one HTML file; rows are counted from 1 there."""
-        page = _core.report(_core.from_table(*self._source), self.model._model, self.threshold, "candor.audit(…) in Python",
+        with said_in_python():
+            inputs = _core.from_table(*self._source)
+        page = _core.report(inputs, self.model._model, self.threshold, "candor.audit(…) in Python",
                             _threads(self.model.n_jobs))
         path = pathlib.Path(path)
         whole = path.with_name(f".{path.name}.{os.getpid()}")  # no half a page is ever seen
@@ -164,15 +175,16 @@ def audit(data, label, *, id=None, ignore=(), categorical=(), use=(), trusted=No
     source = (text, "table", hashlib.sha256(text).hexdigest(), label, id, listed(ignore),
               listed(categorical) + ([] if numeric else categories_of(data)), names if numeric else listed(use))
     rows = len(columns[label])
-    inputs = model._read_table(source, rows, None if sample_weight is None else _weights(sample_weight, rows),
-                               None if trusted is None else _mask(trusted, rows))
-    model._read_classes(np.array([value for value in columns[label] if cell_text(value)]))
+    inputs = read_table(source, None if sample_weight is None else weights(sample_weight, rows),
+                        None if trusted is None else mask(trusted, rows))
+    model._place = np.arange(rows)
+    model.classes_, _ = read_classes(np.array([value for value in columns[label] if cell_text(value)]))
     model.n_features_in_ = len(names)
     if not numeric:
         model.feature_names_in_ = np.array(names, dtype=object)
     model._is_frame = model._by_name = True
     model._fit_core(inputs)
-    return Audit(source, model, columns, label, threshold, neighbours)
+    return Audit(source, inputs, model, columns[label], threshold, neighbours)
 
 
 def _table(data, label):

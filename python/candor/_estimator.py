@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import copyreg
-import hashlib
 import json
 import numbers
 import os
-import warnings
 
 import numpy as np
 from joblib import cpu_count
@@ -19,9 +17,10 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from candor import _core
 from candor._compat import feature_names, numbers_of
-from candor._frames import categories_of, cell_text, columns_of, is_frame, listed, matrix_of, names_of, notes_of, table_text
-from candor._merge import merge
+from candor._frames import cell_text, columns_of, is_frame, listed, matrix_of, names_of, table_text
 from candor._progress import progress
+from candor._reading import check_labels, mask, read_classes, read_frame, read_numbers, weights
+from candor._words import in_python, said_in_python, warn
 from candor.kernels import Kernel, from_sklearn
 
 __all__ = ["GPClassifier", "load"]
@@ -128,14 +127,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             self.n_features_in_ = len(names_of(X)) if self._is_frame else X.shape[1]
         else:
             X, y = numbers_of(self, X, y)
-        missing = sum(cell_text(value) == "" and not isinstance(value, str) for value in np.asarray(y).ravel())
-        if missing:
-            raise ValueError(f"y has {missing} missing labels (NaN): leave these rows out, or ask candor.audit, which predicts "
-                             "them")
-        check_classification_targets(np.asarray(y))
-        codes = self._read_classes(np.asarray(y))
-        weight = None if sample_weight is None else _weights(sample_weight, len(codes))
-        trusted = None if self.trusted is None else _mask(self.trusted, len(codes))
+        y = np.asarray(y)
+        check_labels(y)
+        check_classification_targets(y)
+        self.classes_, codes = read_classes(y)
+        weight = None if sample_weight is None else weights(sample_weight, len(codes))
+        trusted = None if self.trusted is None else mask(self.trusted, len(codes))
         read = self._read_frame if self._is_frame else self._read_numbers
         self._fit_core(read(X, codes, weight, trusted, label))
         return self
@@ -159,55 +156,20 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         if self.learning is None and self.kernel is None:
             raise ValueError("learning is None and so is kernel: give the kernel that is to be held")
 
-    def _read_classes(self, y) -> np.ndarray:
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        names = [cell_text(c) for c in self.classes_]
-        if len(set(names)) < len(names):
-            raise ValueError(f"labels are {list(self.classes_)}: some differ by type alone and look the same as text")
-        bad = [name for name in names if not name.strip() or name != name.strip()]
-        if bad:
-            raise ValueError(f"y holds the label {bad[0]!r}: a label must not be empty, nor begin or end with a blank")
-        if len(names) < 2:
-            raise ValueError(f"y has one class only, {names}: a classifier needs two or more")
-        return codes
-
     def _read_frame(self, frame, codes, weight, trusted, label):
-        columns = columns_of(frame)
-        while label in columns:
-            label += "_"
-        columns[label] = [cell_text(self.classes_[code]) for code in codes]
-        text = table_text(columns)
-        return self._read_table((text, "frame", hashlib.sha256(text).hexdigest(), label, None, listed(self.ignore),
-                                 listed(self.categorical) + categories_of(frame), listed(self.use)),
-                                len(codes), weight, trusted)
-
-    def _read_table(self, source, rows, weight, trusted):
-        inputs = _core.from_table(*source)
-        if weight is not None:
-            inputs.weigh(weight)
-        if trusted is not None:
-            inputs.trust(trusted.tolist())
-        self._place = np.arange(rows)
-        if inputs.left_out:
-            warnings.warn(f"not learned from: {', '.join(inputs.left_out)}; the notes say why. To learn from a column name it in "
-                          "use, to leave it out without this warning in ignore", UserWarning, stacklevel=4)
-        return inputs
+        names = [cell_text(c) for c in self.classes_]
+        self._place = np.arange(len(codes))
+        return read_frame(frame, [names[code] for code in codes], label, weight, trusted, use=self.use, ignore=self.ignore,
+                          categorical=self.categorical)
 
     def _read_numbers(self, X, codes, weight, trusted, label):
         for name in ("use", "ignore", "categorical"):
             if listed(getattr(self, name)):
                 raise ValueError(f"{name} names columns of a frame, and all columns of X are taken as numbers")
-        digest = hashlib.sha256(X.T).hexdigest()  # column-major: its transpose lies there without a copy
         noisy = any("noise(" in kernel for kernel in self._kernels())  # noise is each row's own, also of copies
-        self._place, count = merge(X, codes, weight, trusted, apart=noisy)
-        columns = list(getattr(self, "feature_names_in_", [f"x{i}" for i in range(X.shape[1])]))
-        rows = np.unique(self._place[self._place >= 0])
-        if len(np.unique(codes[rows])) < 2:
-            raise ValueError("y has one class only where sample_weight is above 0: it needs two or more")
-        inputs = _core.from_numbers(X, columns, digest, codes.tolist(), [cell_text(c) for c in self.classes_], label,
-                                    bool(self.standardize), rows.tolist(), count)
-        if trusted is not None:
-            inputs.trust(trusted.tolist())
+        names = list(getattr(self, "feature_names_in_", [f"x{i}" for i in range(X.shape[1])]))
+        inputs, self._place = read_numbers(X, codes, [cell_text(c) for c in self.classes_], label, weight, trusted, names=names,
+                                           standardize=bool(self.standardize), apart=noisy)
         return inputs
 
     def _kernels(self) -> list[str]:
@@ -228,11 +190,10 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             core = _core.fit(inputs, VIEWS[self.likelihood], kernels, self.inference, regular, rate, self.average,
                              self.multiclass, self.prior == "weak", self.learning is not None, int(self.n_restarts),
                              _threads(self.n_jobs), int(seed), json.dumps(options), tell)
-        self.notes_ = notes_of(inputs)
+        self.notes_ = [in_python(note) for note in inputs.notes]
         self._set_core(core)
         if not self.converged_:
-            warnings.warn("learning did not converge: see evidence_table_ for which model, and what it took",
-                          ConvergenceWarning, stacklevel=3)
+            warn("learning did not converge: see evidence_table_ for which model, and what it took", ConvergenceWarning)
 
     def _set_core(self, core):
         self._model = core
@@ -295,17 +256,19 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     def _predicted(self, X) -> dict:
         check_is_fitted(self)
         feature_names(self, X, reset=False)
-        if is_frame(X) and self._is_frame:
-            predicted = self._model.predict_table(table_text(columns_of(X)), _threads(self.n_jobs))
-        else:
-            X = matrix_of(X) if is_frame(X) else numbers_of(self, X)
-            if self._is_frame and len(self._model.columns) < X.shape[1]:  # constant columns were left out
-                text = table_text({f"x{i}": column.tolist() for i, column in enumerate(X.T)})
-                predicted = self._model.predict_table(text, _threads(self.n_jobs))
+        threads = _threads(self.n_jobs)
+        with said_in_python():
+            if is_frame(X) and self._is_frame:
+                predicted = self._model.predict_table(table_text(columns_of(X)), threads)
             else:
-                predicted = self._model.predict_numbers(X, _threads(self.n_jobs))
+                X = matrix_of(X) if is_frame(X) else numbers_of(self, X)
+                if self._is_frame and len(self._model.columns) < X.shape[1]:  # constant columns were left out
+                    text = table_text({f"x{i}": column.tolist() for i, column in enumerate(X.T)})
+                    predicted = self._model.predict_table(text, threads)
+                else:
+                    predicted = self._model.predict_numbers(X, threads)
         for note in predicted["notes"]:
-            warnings.warn(note, UserWarning, stacklevel=3)
+            warn(in_python(note), UserWarning)
         return predicted
 
     def predict_proba(self, X) -> np.ndarray:
@@ -342,9 +305,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         value, gradient, converged, jitter = self._model.log_evidence(kernel.text, self.inference, bool(eval_gradient),
                                                                       _threads(self.n_jobs))
         if not converged or jitter > 0:
-            warnings.warn(f"the evidence at {kernel} is not to be relied on: "
-                          + ("inference did not converge" if not converged else f"it took a jitter of {jitter:.0e}"),
-                          ConvergenceWarning, stacklevel=2)
+            warn(f"the evidence at {kernel} is not to be relied on: "
+                 + ("inference did not converge" if not converged else f"it took a jitter of {jitter:.0e}"), ConvergenceWarning)
         return (value, gradient) if eval_gradient else value
 
     def save(self, path) -> None:
@@ -395,23 +357,3 @@ def _threads(n_jobs) -> int:
         return int(n_jobs) if n_jobs > 0 else 0 if n_jobs == -1 else max(1, cpu_count() + 1 + int(n_jobs))
     backend, _ = get_active_backend()
     return 1 if getattr(backend, "nesting_level", 0) else 0
-
-
-def _weights(weights, rows) -> np.ndarray:
-    weights = np.asarray(weights, dtype=float)
-    if weights.ndim == 0:
-        weights = np.full(rows, float(weights))
-    if weights.shape != (rows,):
-        raise ValueError(f"sample_weight has shape {weights.shape}: it must have one number for each of {rows} rows")
-    if not np.all(np.isfinite(weights) & (weights >= 0)):
-        raise ValueError("sample_weight holds a number that is negative or not finite")
-    if not np.any(weights > 0):
-        raise ValueError("sample_weight is zero for every row")
-    return weights
-
-
-def _mask(trusted, rows) -> np.ndarray:
-    trusted = np.asarray(trusted)
-    if trusted.shape != (rows,):
-        raise ValueError(f"trusted has shape {trusted.shape}: it must have one flag for each of {rows} rows")
-    return trusted.astype(bool)

@@ -10,12 +10,10 @@ import datetime
 import io
 import math
 import numbers
-import re
 
 import numpy as np
 
-__all__ = ["categories_of", "cell_text", "columns_of", "is_frame", "listed", "matrix_of", "names_of", "notes_of",
-           "table_text"]
+__all__ = ["categories_of", "cell_text", "columns_of", "is_frame", "listed", "matrix_of", "names_of", "table_text"]
 
 
 def is_frame(X) -> bool:
@@ -64,11 +62,6 @@ def matrix_of(frame) -> np.ndarray:
             if cell is not None and not isinstance(cell, numbers.Real):
                 raise ValueError(f"column {name!r} holds {cell!r}: a model with standardize=False, or of an array, takes numbers alone")
     return np.array(list(columns.values()), dtype=float).T
-
-
-def notes_of(inputs) -> list[str]:
-    """What a person should know; options are called as they are here."""
-    return [re.sub(r"--(use|ignore|categorical)\b", r"`\1`", note) for note in inputs.notes]
 
 
 def table_text(columns: dict[str, list]) -> bytes:

@@ -17,7 +17,9 @@ def test_ranks_rows_and_gives_reasons(table):
     rows = found.rows
     assert list(rows["p_wrong"]) == sorted(rows["p_wrong"], reverse=True)
     assert sorted(rows["row"]) == list(range(80))
-    assert rows["reasons"][0] and {"row", "label", "similarity"} <= set(rows["reasons"][0][0])
+    near = rows["reasons"][0][0]
+    assert near.label in ("in", "out") and 0 <= near.row < 80 and str(near).endswith(f"{near.similarity:.2f}")
+    assert f"{near.row} {near.label}" in rows.head().to_string()
     assert "label" in found.summary() and str(found) == found.verdict
     assert found.wrong_labels_interval[0] <= found.expected_wrong <= found.wrong_labels_interval[1]
 

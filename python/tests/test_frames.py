@@ -134,3 +134,31 @@ def test_missing_labels_are_refused_by_fit_and_predicted_by_audit():
     with pytest.raises(ValueError, match="y has 1 missing labels"):
         GPClassifier(n_jobs=1).fit(frame, labels)
     assert list(candor.audit(frame, labels, kernel=2.0 * RBF(), n_jobs=1).unlabelled["row"]) == [3]
+
+
+def test_a_warning_points_at_the_callers_line():
+    X, y = with_names()
+    for call in (lambda: candor.audit(X, y, kernel=2.0 * RBF(), n_jobs=1), lambda: GPClassifier(**QUICK).fit(X, y)):
+        with pytest.warns(UserWarning, match="not learned from: name;") as warned:
+            call()
+        assert {warning.filename for warning in warned} == {__file__}
+
+
+def test_errors_speak_of_arguments():
+    X, y = with_names()
+    with pytest.raises(ValueError, match="`ignore`") as raised:
+        GPClassifier(**QUICK, ignore=["nobody"]).fit(X, y)
+    assert "--" not in str(raised.value) and isinstance(raised.value, candor.TableError)
+    X["a"] = ["tall", "-"] + X["a"].tolist()[2:]
+    with pytest.raises(ValueError, match="put None .* if it means missing, or use `categorical` or `ignore`"):
+        candor.audit(X, y, use=["name"], kernel=2.0 * RBF(), n_jobs=1)
+
+
+def test_a_code_is_the_same_with_a_missing_one_beside_it():
+    X, y = coded()
+    model = GPClassifier(**QUICK, categorical=["code"]).fit(X, y)
+    with_gap = X.astype(float)  # as pandas holds whole numbers once one is missing
+    np.testing.assert_array_equal(model.predict_proba(with_gap), model.predict_proba(X))
+    with_gap.loc[0, "code"] = None
+    with pytest.warns(UserWarning, match="1 row holds a value not seen in training"):
+        assert np.array_equal(model.predict_proba(with_gap)[1:], model.predict_proba(X)[1:])

@@ -52,6 +52,18 @@ TEST(Encoding, CodesCategoriesWithMissingAndUnseenOnesApart) {
       any_mentions(fresh.notes, "2 rows hold values not seen in training: \"green\" and \"pink\""));
 }
 
+TEST(Encoding, AWholeNumberIsTheSameCategoryWithAndWithoutItsPoint) {
+  const Encoder encoder =
+      fit(table_of("c,x\n1,1\n2.0,3\n-7,4\n1,5\nred,6\n"), {.categorical = {"c"}});
+  const auto codes =
+      encode(encoder, table_of("c,x\n1,1\n2.0,3\n-7,4\n1,5\nred,6\n")).X.col(0).eval();
+  const Encoded other = encode(encoder, table_of("c,x\n1.0,1\n2,3\n-7.0,4\n1.0,5\nred,6\n"));
+  EXPECT_EQ(other.X.col(0), codes);
+  EXPECT_TRUE(other.notes.empty());
+  const Encoded unseen = encode(encoder, table_of("c,x\n1.5,1\n1.00,2\nred.0,3\n-,4\n.0,5\n"));
+  EXPECT_EQ(unseen.X.col(0), Vector::Constant(5, 4.0));
+}
+
 TEST(Encoding, AMissingCategoryWithoutOneInTrainingIsUnseen) {
   const Encoder encoder = fit(table_of("c,x\nred,1\nblue,3\nred,4\n"));
   const Encoded fresh = encode(encoder, table_of("c,x\n,1\nred,2\n"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Laws of the three factorisations, at the sizes where their recursions change shape, with NaN in
+// Laws of the factorisations and of solves, at the sizes where their recursions change shape, with NaN in
 // the strict upper triangle: whatever reads it fails the law, whatever writes it is seen.
 #include <candor/linalg/blas.hpp>
 #include <candor/linalg/cholesky.hpp>
@@ -17,9 +17,9 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// 16 and 96 are leaves of the recursions, 288 is where threads begin, 384 a strip between halves.
-constexpr std::array<Index, 22> sizes{0,   1,   2,   15,  16,  17,  31,  33,  95,  96,  97,
-                                      191, 192, 193, 287, 288, 289, 383, 385, 579, 771, 1000};
+// 16 and 64 are leaves of the recursions, 288 is where threads begin, 384 a strip between halves.
+constexpr std::array<Index, 22> sizes{0,   1,   2,   15,  16,  17,  31,  33,  63,  64,  65,
+                                      127, 128, 129, 287, 288, 289, 383, 385, 579, 771, 1000};
 
 Matrix with_nan_above(Matrix A) {
   A.triangularView<Eigen::StrictlyUpper>().setConstant(nan);
@@ -93,6 +93,16 @@ bool is_a_gram(const InPlace& f, Index n) {
          distance(lower(G), lower(product(L, Op::transpose, L, Op::none))) <= tolerance(n);
 }
 
+using Solve = std::function<void(const MatrixRef&, Op, MatrixOut)>;
+
+bool is_a_solve(const Solve& f, Index n, Index columns, Op op) {
+  const Matrix L = factor_of(positive_definite(n));
+  const Matrix B = Matrix::Random(n, columns);
+  Matrix X = B;
+  f(with_nan_above(L), op, X);
+  return distance(product(L, op, X, Op::none), B) <= tolerance(n);
+}
+
 TEST(Cholesky, GivesBackTheMatrix) {
   for (const Index n : sizes) EXPECT_TRUE(is_a_cholesky(factor, n)) << n;
 }
@@ -112,6 +122,16 @@ TEST(InvertLower, GivesTheIdentity) {
 
 TEST(GramOfLower, IsTheProduct) {
   for (const Index n : sizes) EXPECT_TRUE(is_a_gram(gram_of_lower_in_place, n)) << n;
+}
+
+TEST(SolveLower, IsUndoneByTheProduct) {
+  for (const Index n : sizes) {
+    for (const Index columns : {1, 5, 64, 200}) {  // few by trsm, many by products
+      EXPECT_TRUE(is_a_solve(solve_lower_in_place, n, columns, Op::none)) << n << ' ' << columns;
+      EXPECT_TRUE(is_a_solve(solve_lower_in_place, n, columns, Op::transpose))
+          << n << ' ' << columns;
+    }
+  }
 }
 
 // Mutants: each law must notice an algorithm that is wrong in one entry, or writes above the
@@ -135,6 +155,11 @@ TEST(FactorisationLaws, DetectMutants) {
     EXPECT_FALSE(is_an_inverse(mutation(invert_lower_in_place), 97));
     EXPECT_FALSE(is_a_gram(mutation(gram_of_lower_in_place), 97));
   }
+  const Solve spoilt_solve = [](const MatrixRef& L, Op op, MatrixOut B) {
+    solve_lower_in_place(L, op, B);
+    B(B.rows() - 1, 0) += 1e-9;
+  };
+  EXPECT_FALSE(is_a_solve(spoilt_solve, 97, 64, Op::none));
 }
 
 TEST(Factorisations, GiveTheSameBitsAtAnyThreadCount) {
