@@ -85,7 +85,7 @@ Answer joint_answer(std::string method, const Task& task, const Learned& learned
           prediction.clean,
           {{"converged", learned.status == AscentStatus::converged && has_converged(learned)},
            {"log_evidence", learned.log_evidence},
-           {"rate", rate_of(learned)},
+           {"learned_rate", rate_of(learned)},
            {"covariance", to_text(learned.model.covariance)}}};
 }
 
@@ -103,7 +103,7 @@ Answer normalised(std::string method, const Task& task, const std::vector<Learne
     converged = converged && learned.status == AscentStatus::converged && has_converged(learned);
   }
   for (Index i = 0; i < yes.rows(); ++i) yes.row(i) = exactly_one(yes.row(i));
-  return {std::move(method), yes, {{"converged", converged}, {"rate", rate}}};
+  return {std::move(method), yes, {{"converged", converged}, {"learned_rate", rate}}};
 }
 
 class Wanted {
