@@ -181,7 +181,7 @@ def iris_section(path):
     return ["## Three species of iris", "", "![Probability of each species over petal length and width, and decision regions](pictures/iris.png)", "",
             f"""Softmax Laplace [RW06, §3.5] on petal length and width, standardised; all 150 rows are shown. The learned covariance, shared by the
 classes, is `{shortened(data['covariance'])}`; log evidence {data['log_evidence']:.2f}. Away from the flowers the
-probabilities return towards one third: a model that knows where it has seen nothing. `experiments/iris` computes the grid and draws the picture.""", ""]
+probabilities return towards one third, since nothing was seen there. `experiments/iris` computes the grid and draws the picture.""", ""]
 
 
 def shortened(covariance):
