@@ -28,6 +28,7 @@ struct Overall {
   double signal = 0.0;
   double p_label_errors = 0.0;
   std::vector<double> share_of_yes;  // of each question
+  Vector class_shares;               // of each class
 };
 
 bool has_evidence(const EvidenceRow& row) { return std::isfinite(row.log_integrated); }
@@ -76,6 +77,7 @@ double p_label_errors(const Classifier& classifier, double margin, double signal
 Overall overall(const Classifier& classifier) {
   const double half = classifier.questions.size() == 1 ? 1.0 : 0.5;
   Overall total;
+  total.class_shares = class_shares(classifier);
   total.margin = label_error_margin(classifier);
   total.signal = signal_of(classifier);
   total.p_label_errors = p_label_errors(classifier, total.margin, total.signal);
@@ -126,8 +128,7 @@ Vector true_class(const Vector& pi, Index given, double rate, double p_label_err
 Vector class_probabilities_by_chance(const Classifier& classifier, const Overall& total, Index i) {
   if (classifier.is_joint()) {
     const double depends = probability_of(total.signal);
-    return depends * class_probabilities(classifier, i) +
-           (1.0 - depends) * class_shares(classifier);
+    return depends * class_probabilities(classifier, i) + (1.0 - depends) * total.class_shares;
   }
   return classes_from(classifier, [&](std::size_t k) {
     const Question& question = classifier.questions[k];

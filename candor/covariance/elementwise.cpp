@@ -1,42 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <candor/covariance/elementwise.hpp>
 
-#include <bit>
+#include <candor/linalg/vector_exp.hpp>
+
 #include <cassert>
-#include <cstdint>
 
 namespace candor {
 namespace {
 
-// Inlined into one caller per instruction set, and vectorised there by the compiler: no branches,
-// no calls.
-[[gnu::always_inline]] inline double exp_between_minus_708_and_0(double x) {
-  constexpr double log2_e = 0x1.71547652b82fep+0;
-  constexpr double ln_2_high = 0x1.62e42fefa0000p-1;  // trailing zeros: n × this is exact
-  constexpr double ln_2_low = 0x1.cf79abc9e3b3ap-40;
-  constexpr double to_integer = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
-  const double shifted = x * log2_e + to_integer;
-  const double n = shifted - to_integer;
-  const double r = (x - n * ln_2_high) - n * ln_2_low;  // |r| ≤ ½ ln 2
-  // Σ r^k/k! up to k = 13: the rest is below 1e-17.  In pairs, which the CPU computes side by side;
-  // 1 and r join last, so that no rounding before theirs counts.
-  const double r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
-  const double p23 = 0.5 + r * (1.0 / 6.0), p45 = 1.0 / 24.0 + r * (1.0 / 120.0);
-  const double p67 = 1.0 / 720.0 + r * (1.0 / 5040.0);
-  const double p89 = 1.0 / 40320.0 + r * (1.0 / 362880.0);
-  const double p1011 = 1.0 / 3628800.0 + r * (1.0 / 39916800.0);
-  const double p1213 = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0);
-  const double from_2 = (p23 + r2 * p45) + r4 * (p67 + r2 * p89) + r8 * (p1011 + r2 * p1213);
-  const double p = 1.0 + (r + r2 * from_2);
-  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(shifted) + 1023U;
-  return p * std::bit_cast<double>(exponent << 52U);
-}
-
+// Inlined into one caller per instruction set, and vectorised there by the compiler.
 [[gnu::always_inline]] inline void exp_loop(double rate, const double* x, double* values,
                                             Index count) {
   // Two loops: with the bound inside the second one the compiler makes it a branch.
   for (Index i = 0; i < count; ++i) values[i] = rate * x[i] > -708.0 ? rate * x[i] : -708.0;
-  for (Index i = 0; i < count; ++i) values[i] = exp_between_minus_708_and_0(values[i]);
+  for (Index i = 0; i < count; ++i) values[i] = exp_of(reduced(values[i]));
 }
 
 [[gnu::always_inline]] inline void weighted_exp_loop(double rate, const double* x, double factor,
@@ -44,7 +21,7 @@ namespace {
                                                      Index count) {
   for (Index i = 0; i < count; ++i) values[i] = rate * x[i] > -708.0 ? rate * x[i] : -708.0;
   for (Index i = 0; i < count; ++i) {
-    values[i] = factor * weights[i] * exp_between_minus_708_and_0(values[i]);
+    values[i] = factor * weights[i] * exp_of(reduced(values[i]));
   }
 }
 

@@ -2,6 +2,7 @@
 #include <candor/inference/class_posterior.hpp>
 
 #include <candor/covariance/gram.hpp>
+#include <candor/inference/per_class.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <Eigen/Cholesky>
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 
 namespace candor {
 namespace {
@@ -47,12 +47,8 @@ SiteCounts site_counts(ClassForm form, Index classes) {
 ClassPosterior class_posterior(ClassForm form, Index classes,
                                const std::vector<Covariance>& covariances, const Matrix& X,
                                Threads threads) {
-  const auto count = static_cast<Index>(covariances.size());
-  if (count != 1 && count != classes) {
-    throw InvalidInput("covariances has size " + std::to_string(count) +
-                       ": it must be 1 or the number of classes, " + std::to_string(classes));
-  }
-  if (form == ClassForm::coupled && (classes > most_coupled_classes || count != 1)) {
+  check_one_or_per_class(covariances, classes);
+  if (form == ClassForm::coupled && (classes > most_coupled_classes || covariances.size() != 1)) {
     throw InvalidInput("coupled sites are for two or three classes that share one covariance");
   }
   std::vector<std::shared_ptr<const Matrix>> K;

@@ -2,21 +2,11 @@
 #include <candor/inference/factorised_posterior.hpp>
 
 #include <candor/covariance/gram.hpp>
-#include <candor/covariance/log_parameters.hpp>
+#include <candor/inference/per_class.hpp>
 
 #include <algorithm>
 
 namespace candor {
-namespace {
-
-// The only one, or that of the class.
-template <class T>
-const T& of_class(const std::vector<T>& all, Index c) {
-  return all[all.size() == 1 ? 0 : static_cast<std::size_t>(c)];
-}
-
-}  // namespace
-
 FactorisedPosterior::FactorisedPosterior(Index classes,
                                          const std::vector<std::shared_ptr<const Matrix>>& K,
                                          Threads threads) {

@@ -111,6 +111,7 @@ class Loop {
   // One factorisation.  Empty when q or a cavity is improper.
   std::optional<State> evaluate(RowSites sites) {
     ++sweeps_;
+    factored_.resize(0, 0);
     if (!sites.nu.allFinite() || !q_.set_precisions(copies_.asDiagonal() * sites.tau)) {
       return std::nullopt;
     }
@@ -123,6 +124,7 @@ class Loop {
     if (!state.mean.allFinite() || !state.covariance.allFinite()) return std::nullopt;
     match_moments(state);
     if (state.improper > 0 || !std::isfinite(state.residual)) return std::nullopt;
+    factored_ = state.sites.tau;
     return state;
   }
 
@@ -178,9 +180,9 @@ class Loop {
     const Matrix by_tau = (state.target.tau - state.sites.tau).cwiseProduct(scale.tau);
     const Matrix by_nu = (state.target.nu - state.sites.nu).cwiseProduct(scale.nu);
     const bool finite = by_tau.allFinite() && by_nu.allFinite() && state.log_Z.allFinite();
-    state.residual = finite ? std::max(by_tau.rowwise().norm().maxCoeff(),
-                                       by_nu.rowwise().norm().maxCoeff())
-                            : std::numeric_limits<double>::infinity();
+    state.residual =
+        finite ? std::max(by_tau.rowwise().norm().maxCoeff(), by_nu.rowwise().norm().maxCoeff())
+               : std::numeric_limits<double>::infinity();
   }
 
   RowSites sites_of(const Vector& x) const {
@@ -218,10 +220,13 @@ class Loop {
 
   Approximation finish(State state) {
     // The posterior may be at another state than the best one, or at none.
-    auto again = evaluate(state.sites);
-    if (!again) again = evaluate({0.0 * state.sites.tau, 0.0 * state.sites.nu});
-    if (!again) throw NumericalError("the likelihood has no finite moments under the prior");
-    state = std::move(*again);
+    const bool is_there = factored_.size() > 0 && factored_ == state.sites.tau;
+    if (!is_there) {
+      auto again = evaluate(state.sites);
+      if (!again) again = evaluate({0.0 * state.sites.tau, 0.0 * state.sites.nu});
+      if (!again) throw NumericalError("the likelihood has no finite moments under the prior");
+      state = std::move(*again);
+    }
     Approximation result;
     result.outcome = {.status = is_fixed_point(state) ? Status::converged : Status::not_converged,
                       .rung = Rung::parallel,
@@ -262,6 +267,7 @@ class Loop {
   Vector copies_;  // of each row
   Posterior& q_;
   Matrix prior_;
+  Matrix factored_;  // precisions that the posterior holds; empty: none that are of use
   int sweeps_ = 0;
 };
 

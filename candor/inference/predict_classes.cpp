@@ -3,6 +3,7 @@
 
 #include <candor/covariance/check.hpp>
 #include <candor/covariance/cross.hpp>
+#include <candor/inference/per_class.hpp>
 #include <candor/linalg/blas.hpp>
 #include <candor/linalg/check.hpp>
 
@@ -26,8 +27,7 @@ void predict_block(const Posterior& q, const Matrix& alpha,
   }
   Matrix mean(rows, q.latents());
   for (Index d = 0; d < q.latents(); ++d) {
-    const Matrix& K_d = K_cross[K_cross.size() == 1 ? 0 : static_cast<std::size_t>(d)];
-    mean.col(d) = blas::gemv(K_d, blas::Op::transpose, alpha.col(d));
+    mean.col(d) = blas::gemv(of_class(K_cross, d), blas::Op::transpose, alpha.col(d));
   }
   const Matrix explained = q.explained(K_cross);
   for (Index i = 0; i < rows; ++i) {

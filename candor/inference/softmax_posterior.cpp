@@ -2,15 +2,13 @@
 #include <candor/inference/softmax_posterior.hpp>
 
 #include <candor/covariance/gram.hpp>
+#include <candor/inference/per_class.hpp>
+#include <candor/inference/site_posterior.hpp>
 #include <candor/linalg/blas.hpp>
-#include <candor/linalg/check.hpp>
 #include <candor/linalg/cholesky.hpp>
-#include <candor/linalg/errors.hpp>
-#include <candor/linalg/huge_pages.hpp>
 
 #include <algorithm>
-#include <iterator>
-#include <string>
+#include <functional>
 #include <utility>
 
 namespace candor {
@@ -26,23 +24,6 @@ void for_each_piece(Index size, Index longest, Threads threads,
                [&](Index task) { body(task * longest, std::min(longest, size - task * longest)); });
 }
 
-// Tiles of the lower triangle, mirrored.
-Matrix dense(const Gram& gram, Threads threads) {
-  constexpr Index tile = 256;
-  const Index n = gram.size();
-  Matrix K(n, n);
-  prefer_huge_pages(K);
-  for_each_piece(n, tile, threads, [&](Index i, Index rows) {
-    for (Index j = 0; j <= i; j += tile) {
-      const Index cols = std::min(tile, n - j);
-      gram.block(i, j, K.block(i, j, rows, cols));
-      if (i != j) K.block(j, i, cols, rows) = K.block(i, j, rows, cols).transpose();
-    }
-  });
-  check_all_finite("the covariance of the rows of X", K);
-  return K;
-}
-
 // Lower triangle of diag(scale) A diag(scale), of which the lower triangle is read.
 void scale_lower(const Eigen::Ref<const Vector>& scale, const Matrix& A, Threads threads,
                  const std::function<void(Index, const Vector&)>& take_column) {
@@ -55,26 +36,15 @@ void scale_lower(const Eigen::Ref<const Vector>& scale, const Matrix& A, Threads
   });
 }
 
-void check_number_of(const std::vector<Covariance>& covariances, Index classes) {
-  if (classes < 2) {
-    throw InvalidInput("classes is " + std::to_string(classes) + ": it must be at least 2");
-  }
-  if (covariances.size() != 1 && std::ssize(covariances) != classes) {
-    throw InvalidInput("covariances has size " + std::to_string(covariances.size()) +
-                       ": it must be 1, or the number of classes, which is " +
-                       std::to_string(classes));
-  }
-}
-
 }  // namespace
 
 SoftmaxPosterior::SoftmaxPosterior(const std::vector<Covariance>& covariances, const Matrix& X,
                                    Index classes, Threads threads)
     : threads_(threads) {
-  check_number_of(covariances, classes);
+  check_one_or_per_class(covariances, classes);
   std::vector<Gram> grams;  // checks all before the first is evaluated
   for (const Covariance& covariance : covariances) grams.emplace_back(covariance, X);
-  for (const Gram& gram : grams) K_.push_back(dense(gram, threads));
+  for (const Gram& gram : grams) K_.push_back(covariance_matrix(gram, threads));
   whitening_.resize(static_cast<std::size_t>(classes));
 }
 
@@ -147,8 +117,8 @@ Matrix SoftmaxPosterior::apply_class_precisions(const Matrix& x) const {
 Matrix SoftmaxPosterior::apply_precision(const Matrix& x) const {
   const Matrix Ex = apply_class_precisions(x);
   Matrix common = Ex.rowwise().sum();  // Rᵀ E x
-  blas::trsm(Side::left, 1.0, sum_factor_, Op::none, common);
-  blas::trsm(Side::left, 1.0, sum_factor_, Op::transpose, common);
+  solve_lower_in_place(sum_factor_, Op::none, common);
+  solve_lower_in_place(sum_factor_, Op::transpose, common);
   return Ex - apply_class_precisions(common.replicate(1, classes()));
 }
 
@@ -159,13 +129,12 @@ std::vector<Matrix> SoftmaxPosterior::latent_covariances(const std::vector<Matri
   std::vector<Matrix> common;  // L⁻¹ E_c k_c with Σ E = L Lᵀ
   Matrix variance = prior_variance;
   for (Index c = 0; c < C; ++c) {
-    const Matrix& k = K_cross.size() == 1 ? K_cross.front() : K_cross[static_cast<std::size_t>(c)];
-    Matrix V = scale_.col(c).asDiagonal() * k;
+    Matrix V = scale_.col(c).asDiagonal() * of_class(K_cross, c);
     blas::trmm(Side::left, 1.0, whitening(c), Op::none, V);
     variance.col(c) -= V.colwise().squaredNorm().transpose();
     blas::trmm(Side::left, 1.0, whitening(c), Op::transpose, V);
     V = scale_.col(c).asDiagonal() * V;
-    blas::trsm(Side::left, 1.0, sum_factor_, Op::none, V);
+    solve_lower_in_place(sum_factor_, Op::none, V);
     common.push_back(std::move(V));
   }
   std::vector<Matrix> result;

@@ -16,6 +16,7 @@
 #include <candor/linalg/types.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace candor {
@@ -27,7 +28,7 @@ class SoftmaxPosterior {
   SoftmaxPosterior(const std::vector<Covariance>& covariances, const Matrix& X, Index classes,
                    Threads threads);
 
-  [[nodiscard]] Index size() const { return K_.front().rows(); }
+  [[nodiscard]] Index size() const { return K_.front()->rows(); }
   [[nodiscard]] Index classes() const { return static_cast<Index>(whitening_.size()); }
   [[nodiscard]] bool is_shared() const { return K_.size() == 1; }
   [[nodiscard]] Threads threads() const { return threads_; }
@@ -56,7 +57,7 @@ class SoftmaxPosterior {
 
  private:
   [[nodiscard]] const Matrix& prior(Index c) const {
-    return is_shared() ? K_.front() : K_[static_cast<std::size_t>(c)];
+    return *K_[is_shared() ? 0 : static_cast<std::size_t>(c)];
   }
   [[nodiscard]] const Matrix& whitening(Index c) const {
     return whitening_[static_cast<std::size_t>(c)];
@@ -65,7 +66,7 @@ class SoftmaxPosterior {
   void add_class_precision(Index c, Matrix& sum) const;
   [[nodiscard]] Matrix apply_class_precisions(const Matrix& x) const;  // E_c x_c
 
-  std::vector<Matrix> K_;          // one, or one per class; both triangles
+  std::vector<std::shared_ptr<const Matrix>> K_;  // one, or one per class; both triangles
   std::vector<Matrix> whitening_;  // L_c⁻¹ with B_c = L_c L_cᵀ, zero above the diagonal
   Matrix sum_factor_;
   Matrix pi_;

@@ -3,6 +3,7 @@
 
 #include <candor/covariance/check.hpp>
 #include <candor/covariance/cross.hpp>
+#include <candor/inference/per_class.hpp>
 #include <candor/likelihood/softmax_gaussian.hpp>
 #include <candor/linalg/blas.hpp>
 #include <candor/linalg/check.hpp>
@@ -42,9 +43,8 @@ void predict_block(const SoftmaxApproximation& approximation,
   Matrix prior(block.rows, C), mean(block.rows, C);
   for (const Covariance& covariance : covariances) K_cross.push_back(cross(covariance, X, X_block));
   for (Index c = 0; c < C; ++c) {
-    const std::size_t k = K_cross.size() == 1 ? 0 : static_cast<std::size_t>(c);
-    prior.col(c) = prior_variance(covariances[k], X_block);
-    mean.col(c) = blas::gemv(K_cross[k], blas::Op::transpose, approximation.alpha.col(c));
+    prior.col(c) = prior_variance(of_class(covariances, c), X_block);
+    mean.col(c) = blas::gemv(of_class(K_cross, c), blas::Op::transpose, approximation.alpha.col(c));
   }
   std::vector<Matrix> covariance = approximation.posterior.latent_covariances(K_cross, prior);
   for (Index i = 0; i < block.rows; ++i) {

@@ -71,7 +71,7 @@ class Walk {
   static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
   static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
-  static constexpr double matters = 3.0;     // nats below the top: a walk cut short there is no loss
+  static constexpr double matters = 3.0;  // nats below the top: a walk cut short there is no loss
 
   // Sites one step further on, on the line through the last two nodes.
   static Sites ahead(const std::deque<Node>& nodes, double direction) {

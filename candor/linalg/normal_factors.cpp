@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/linalg/mills_series.hpp>
 #include <candor/linalg/normal_factors.hpp>
+#include <candor/linalg/vector_exp.hpp>
 
 #include <array>
 #include <bit>
@@ -31,34 +32,15 @@ constexpr double last_pdf = 37.5;  // φ of it is 1e-306
   return std::uint64_t{0} - (gap >> 63U);
 }
 
-// exp(x + rest) for -708 < x ≤ 0 and a rest that is far below 1.
-[[gnu::always_inline]] inline double exp_of_sum(double x, double rest) {
-  constexpr double log2_e = 0x1.71547652b82fep+0;
-  constexpr double ln_2_high = 0x1.62e42fefa0000p-1;  // trailing zeros: n × this is exact
-  constexpr double ln_2_low = 0x1.cf79abc9e3b3ap-40;
-  constexpr double to_integer = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
-  const double shifted = x * log2_e + to_integer;
-  const double n = shifted - to_integer;
-  const double t = ((x - n * ln_2_high) - n * ln_2_low) + rest;  // |t| ≤ ½ ln 2 and a little
-  // Σ t^k/k! up to k = 13; the low orders join last.
-  const double t2 = t * t, t4 = t2 * t2, t8 = t4 * t4;
-  const double from_2 = (0.5 + t * (1.0 / 6.0)) + t2 * (1.0 / 24.0 + t * (1.0 / 120.0));
-  const double from_6 =
-      (1.0 / 720.0 + t * (1.0 / 5040.0)) + t2 * (1.0 / 40320.0 + t * (1.0 / 362880.0));
-  const double from_10 = (1.0 / 3628800.0 + t * (1.0 / 39916800.0)) +
-                         t2 * (1.0 / 479001600.0 + t * (1.0 / 6227020800.0));
-  const double p = 1.0 + (t + t2 * (from_2 + t4 * from_6 + t8 * from_10));
-  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(shifted) + 1023U;
-  return p * std::bit_cast<double>(exponent << 52U);
-}
-
 // φ(x) for 0 ≤ x ≤ 37.5.  Half an ulp of x² is x²/2 ulps of exp(-x²/2), so x² is taken in two parts,
 // of which the first is exact.
 [[gnu::always_inline]] inline double pdf(double x) {
   constexpr std::uint64_t upper_bits = ~std::uint64_t{0x7ffffff};
   const double high = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & upper_bits);
   const double low = x - high;
-  return inv_sqrt_2pi * exp_of_sum(-0.5 * high * high, -0.5 * low * (x + high));
+  ReducedExponent exponent = reduced(-0.5 * high * high);
+  exponent.t += -0.5 * low * (x + high);
+  return inv_sqrt_2pi * exp_of(exponent);
 }
 
 // (K₃ - x)(x + 4): four sums in u⁴ side by side.

@@ -89,9 +89,7 @@ double seconds_per_cube(Threads threads) {
   return best / (n * n * n);
 }
 
-double squares_of_posterior(Index joint_classes) {
-  return joint_size(joint_classes).approximation;
-}
+double squares_of_posterior(Index joint_classes) { return joint_size(joint_classes).approximation; }
 
 Cost cost_of(const FitSize& work, double seconds_per_cube) {
   const auto n = static_cast<double>(work.rows);

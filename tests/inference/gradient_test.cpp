@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The evidence gradient against differences of the evidence, for every hyperparameter.
+#include "differences.hpp"
 #include "zoo.hpp"
 
 #include <candor/covariance/log_parameters.hpp>
@@ -8,18 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
 namespace candor {
 namespace {
 
-// Central differences at two steps and Richardson's extrapolation.  Truncation is of order h⁴ ≈
-// 1e-11 times a fifth derivative, rounding 1e-13/h ≈ 1e-10: both far below the tolerance of 1e-7.
-double derivative(const std::function<double(double)>& f) {
-  constexpr double h = 2e-3;
-  const auto central = [&](double step) { return (f(step) - f(-step)) / (2.0 * step); };
-  return (4.0 * central(0.5 * h) - central(h)) / 3.0;
-}
 constexpr double tolerance = 1e-7;
 
 Vector covariance_differences(const Setting& setting) {

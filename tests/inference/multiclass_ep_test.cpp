@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // EP for many classes: where it is exact, its fixed-point equations, its gradient, and the two
 // classes that another engine knows.
+#include "differences.hpp"
 #include "zoo.hpp"
 
 #include <candor/covariance/log_parameters.hpp>
@@ -13,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <numbers>
 #include <ostream>
 
@@ -77,14 +77,9 @@ TEST_P(MulticlassEp, IsExactForOneRow) {
   EXPECT_NEAR(q.p_wrong[0], problem.rate, 1e-10);
 }
 
-// Of everything that is learned; Richardson's extrapolation as in gradient_test.cpp.
+// Of everything that is learned.
 TEST_P(MulticlassEp, EvidenceGradientAgreesWithDifferences) {
   const Problem problem = GetParam();
-  const auto derivative = [](const std::function<double(double)>& f) {
-    constexpr double h = 2e-3;
-    const auto central = [&](double step) { return (f(step) - f(-step)) / (2.0 * step); };
-    return (4.0 * central(0.5 * h) - central(h)) / 3.0;
-  };
   constexpr double tolerance = 1e-6;
   const Approximation q = problem.solve();
   const Vector gradient = covariance_gradient(q, {problem.covariance}, problem.X);

@@ -116,7 +116,9 @@ TEST(JointFit, SaysWhyItCannotBeHad) {
     static_cast<void>(fit_table(table_of(clouds(30, 3)), options));
     FAIL() << "it should be refused";
   } catch (const InvalidInput& error) {
-    EXPECT_TRUE(contains(error.what(), "inference is not ep: ask about each by itself (multiclass one-vs-rest)")) << error.what();
+    EXPECT_TRUE(contains(error.what(),
+                         "inference is not ep: ask about each by itself (multiclass one-vs-rest)"))
+        << error.what();
   }
   options.multiclass = Multiclass::automatic;
   EXPECT_EQ(fit_table(table_of(clouds(30, 3)), options).questions.size(), 3U);

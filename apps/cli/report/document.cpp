@@ -120,11 +120,12 @@ json evidence_json(const Classifier& classifier, const Limits& limits) {
                       {"converged", row.converged},
                       {"evaluations", row.evaluations},
                       {"sweeps", row.sweeps}});
-    questions.push_back({{"class", question.is_joint() ? json(nullptr) : json(question.positive_class)},
-                         {"rate", question.rate},
-                         {"rate_interval", interval_json(question.rate_interval)},
-                         {"margin", question.margin},
-                         {"rows", rows}});
+    questions.push_back(
+        {{"class", question.is_joint() ? json(nullptr) : json(question.positive_class)},
+         {"rate", question.rate},
+         {"rate_interval", interval_json(question.rate_interval)},
+         {"margin", question.margin},
+         {"rows", rows}});
   }
   return questions;
 }
