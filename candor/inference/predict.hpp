@@ -13,7 +13,19 @@
 
 namespace candor {
 
-// One entry per row of X_test; probabilities are of the positive class.
+// One entry per row of X_test.
+struct LatentPrediction {
+  Vector mean;
+  Vector variance;
+};
+
+// Works through the test rows in blocks: memory 2n × 256 doubles per thread beside the
+// approximation.
+[[nodiscard]] LatentPrediction predict_latent(const Approximation& approximation,
+                                              const Covariance& covariance, const Matrix& X,
+                                              const Matrix& X_test);
+
+// Of the positive class.
 struct Prediction {
   Vector latent_mean;
   Vector latent_variance;
@@ -22,8 +34,6 @@ struct Prediction {
   Vector p_observed;  // the label as it would be recorded
 };
 
-// Works through the test rows in blocks: memory 2n × 256 doubles per thread beside the
-// approximation.
 [[nodiscard]] Prediction predict(const Approximation& approximation, const Covariance& covariance,
                                  const Likelihood& likelihood, const Matrix& X,
                                  const Matrix& X_test);

@@ -57,9 +57,16 @@ Vector Objective::gradient_at(const Theta& theta, const Approximation& q) const 
 
 Approximation Objective::infer_at(const Theta& theta, const std::optional<Sites>& sites) const {
   const Model model = coordinates_.model_at(theta);
-  const bool unique = is_log_concave(model.likelihood, data_.observations);
-  return infer(model.inference, model.covariance, model.likelihood, data_.X, data_.observations,
-               data_.threads, unique ? sites : std::nullopt);
+  const auto from = [&](const std::optional<Sites>& start) {
+    return infer(model.inference, model.covariance, model.likelihood, data_.X, data_.observations,
+                 data_.threads, start);
+  };
+  if (is_log_concave(model.likelihood, data_.observations)) return from(sites);
+  Approximation q = from(std::nullopt);
+  if (q.outcome.status == Status::converged || !sites) return q;
+  Approximation there = from(sites);
+  there.outcome.sweeps += q.outcome.sweeps;
+  return there.outcome.status == Status::converged ? there : q;
 }
 
 }  // namespace candor

@@ -49,8 +49,8 @@ class Objective {
                                                    With with = With::gradient,
                                                    double tolerance = search_tolerance);
   // The answer at theta by the model's own engine, whatever comes of it.  `sites` are where to look
-  // first, and are looked at only if the fixed point is unique (log-concave likelihoods): elsewhere
-  // the answer starts where infer() does by itself.
+  // first if the fixed point is unique (log-concave likelihoods); elsewhere the answer starts where
+  // infer() does by itself, and from them only where that finds nothing.
   [[nodiscard]] Approximation infer_at(const Theta& theta, const std::optional<Sites>& sites) const;
 
   // Of log evidence + log prior, where q is the approximation at theta.

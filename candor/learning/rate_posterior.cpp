@@ -42,6 +42,7 @@ class Walk {
     if (first > top_) start = visit(first, top.sites);
     std::deque<Node> found;
     found.push_back(start ? std::move(*start) : std::move(top));
+    std::vector<double> cut_short;  // directions
     for (const double direction : {-1.0, 1.0}) {
       for (int k = 1; k <= most_steps; ++k) {
         const Node& from = direction < 0.0 ? found.front() : found.back();
@@ -49,7 +50,7 @@ class Walk {
         auto node = out_of_sight(from, direction, k);
         if (!node) node = visit(from.u + direction * step, ahead(found, direction));
         if (!node) {
-          complete_ = complete_ && log_mass(from) < most_mass(found) - matters;
+          cut_short.push_back(direction);
           break;
         }
         const bool flat = direction < 0.0 && std::abs(node->log_height - from.log_height) < level;
@@ -58,6 +59,8 @@ class Walk {
         if (done) break;
       }
     }
+    complete_ = std::ranges::none_of(
+        cut_short, [&](double direction) { return share_beyond(found, direction) > matters; });
     return {found.begin(), found.end()};
   }
 
@@ -71,7 +74,7 @@ class Walk {
   static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
   static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
-  static constexpr double matters = 3.0;  // nats below the top: a walk cut short there is no loss
+  static constexpr double matters = 0.05;  // share of the mass: a walk cut short before is no loss
 
   // Sites one step further on, on the line through the last two nodes.
   static Sites ahead(const std::deque<Node>& nodes, double direction) {
@@ -94,10 +97,16 @@ class Walk {
     return node.log_height + std::log(rate_slope(node.u));
   }
 
-  static double most_mass(const std::deque<Node>& nodes) {
-    double most = log_mass(nodes.front());
-    for (const Node& node : nodes) most = std::max(most, log_mass(node));
-    return most;
+  // How much of the mass lies beyond the last node on one side, if it goes on to fall as it did.
+  static double share_beyond(const std::deque<Node>& nodes, double direction) {
+    if (nodes.size() == 1) return 1.0;
+    const Node& last = direction < 0.0 ? nodes.front() : nodes.back();
+    const Node& before = direction < 0.0 ? nodes[1] : nodes[nodes.size() - 2];
+    const double fall = (log_mass(before) - log_mass(last)) / std::abs(before.u - last.u);
+    if (fall <= 0.0) return 1.0;
+    double known = 0.0;
+    for (const Node& node : nodes) known += step * std::exp(log_mass(node) - log_mass(last));
+    return 1.0 / (1.0 + fall * known);
   }
 
   [[nodiscard]] bool is_beyond(double u) const {
@@ -114,13 +123,13 @@ class Walk {
     const auto e = objective_.evaluate(theta, sites, With::value);
     if (e) return Node{u, e->value() - learned_.value(), e->p_wrong, e->sites};
     if (objective_.data().X.rows() > most_patient_rows) return std::nullopt;
-    return patient_visit(u, theta);
+    return patient_visit(u, theta, sites);
   }
 
   // With all of EP's ladder.
-  std::optional<Node> patient_visit(double u, const Theta& theta) const {
+  std::optional<Node> patient_visit(double u, const Theta& theta, const Sites& sites) const {
     try {
-      const Approximation q = objective_.infer_at(theta, std::nullopt);
+      const Approximation q = objective_.infer_at(theta, sites);
       if (q.outcome.status != Status::converged) return std::nullopt;
       const double value = q.log_evidence + learned_.prior.at(theta).log_density;
       return Node{u, value - learned_.value(), q.p_wrong, {q.site_tau, q.site_nu}};

@@ -138,4 +138,12 @@ struct ClassProbabilities {
 [[nodiscard]] ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new,
                                          Threads threads = Threads::all());
 
+// The latent moments of predict alone, without the integrals of class probabilities where those are
+// apart.
+struct LatentMoments {
+  Matrix mean, variance;  // t×questions, of a joint one t×C
+};
+[[nodiscard]] LatentMoments predict_latent(const Classifier& classifier, const Matrix& X_new,
+                                           Threads threads = Threads::all());
+
 }  // namespace candor

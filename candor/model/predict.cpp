@@ -7,6 +7,7 @@
 #include <candor/model/posterior.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace candor {
 namespace {
@@ -21,6 +22,12 @@ double flip_rate(const Likelihood& likelihood, double positive_share) {
            (1.0 - positive_share) * by_class->flip_negative;
   }
   return 0.0;
+}
+
+void check_finite_predictions(const MatrixRef& part) {
+  if (!part.allFinite()) {
+    throw NumericalError("the model's predictions are not finite: fit it again");
+  }
 }
 
 // Moments and probabilities of one question, averaged over its processes; the probabilities also over
@@ -49,9 +56,7 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
     sum.rate += w * flip_rate(process.likelihood, share);
   }
   for (const Vector* part : {&sum.mean, &sum.variance, &sum.clean, &sum.observed}) {
-    if (!part->allFinite()) {
-      throw NumericalError("the model's predictions are not finite: fit it again");
-    }
+    check_finite_predictions(*part);
   }
   sum.variance = (sum.variance - sum.mean.cwiseAbs2()).cwiseMax(0.0);
   for (Vector* p : {&sum.clean, &sum.observed}) {
@@ -81,12 +86,16 @@ ClassProbabilities answer_jointly(const Classifier& classifier, const Matrix& X_
   const Eigen::RowVectorXd shares = class_shares(classifier).transpose();
   const double depends = probability_of(question.signal);
   for (Matrix* p : {&sum.clean, &sum.observed}) {
-    if (!p->allFinite()) {
-      throw NumericalError("the model's predictions are not finite: fit it again");
-    }
+    check_finite_predictions(*p);
     *p = (depends * *p).rowwise() + (1.0 - depends) * shares;
   }
   return sum;
+}
+
+void check_new_rows(const Classifier& classifier, const Matrix& X_new) {
+  check_same_size("columns of X_new", X_new.cols(), "columns of the training table",
+                  classifier.X.cols());
+  check_all_finite("X_new", X_new);
 }
 
 }  // namespace
@@ -103,9 +112,7 @@ Vector exactly_one(const Vector& p) {
 }
 
 ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Threads threads) {
-  check_same_size("columns of X_new", X_new.cols(), "columns of the training table",
-                  classifier.X.cols());
-  check_all_finite("X_new", X_new);
+  check_new_rows(classifier, X_new);
   if (classifier.is_joint()) return answer_jointly(classifier, X_new, threads);
   const auto classes = static_cast<Index>(classifier.classes.size());
   const auto questions = static_cast<Index>(classifier.questions.size());
@@ -133,6 +140,28 @@ ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Th
   const double to_each = rate / static_cast<double>(classes - 1);
   result.observed = (1.0 - rate) * result.clean.array() + to_each * (1.0 - result.clean.array());
   return result;
+}
+
+LatentMoments predict_latent(const Classifier& classifier, const Matrix& X_new, Threads threads) {
+  check_new_rows(classifier, X_new);
+  if (classifier.is_joint()) {
+    ClassProbabilities p = answer_jointly(classifier, X_new, threads);
+    return {std::move(p.latent_mean), std::move(p.latent_variance)};
+  }
+  const auto questions = static_cast<Index>(classifier.questions.size());
+  LatentMoments sum{Matrix::Zero(X_new.rows(), questions), Matrix::Zero(X_new.rows(), questions)};
+  for (Index k = 0; k < questions; ++k) {
+    for (const Process& process : classifier.questions[static_cast<std::size_t>(k)].processes) {
+      const Approximation q = posterior_of(classifier, process, threads);
+      const LatentPrediction latent = predict_latent(q, process.covariance, classifier.X, X_new);
+      sum.mean.col(k) += process.weight * latent.mean;
+      sum.variance.col(k) += process.weight * (latent.variance + latent.mean.cwiseAbs2());
+    }
+  }
+  check_finite_predictions(sum.mean);
+  check_finite_predictions(sum.variance);
+  sum.variance = (sum.variance - sum.mean.cwiseAbs2()).cwiseMax(0.0);
+  return sum;
 }
 
 }  // namespace candor

@@ -102,28 +102,40 @@ nb::tuple log_evidence(const Classifier& classifier, const std::string& covarian
   return nb::make_tuple(value, gradient, outcome.status == Status::converged, outcome.jitter);
 }
 
-nb::dict predicted(const Classifier& classifier, const Encoded& encoded, int threads) {
-  std::optional<ClassProbabilities> p;
+// Class probabilities and latent moments, or the latter alone, which take less.
+nb::dict predicted(const Classifier& classifier, const Encoded& encoded, bool latent_only,
+                   int threads) {
+  ClassProbabilities p;
   {
     const Computing computing;
-    p = predict(classifier, encoded.X, threads_from(threads));
+    if (latent_only) {
+      LatentMoments latent = predict_latent(classifier, encoded.X, threads_from(threads));
+      p.latent_mean = std::move(latent.mean);
+      p.latent_variance = std::move(latent.variance);
+    } else {
+      p = predict(classifier, encoded.X, threads_from(threads));
+    }
   }
   nb::dict result;
-  result["clean"] = p->clean;
-  result["observed"] = p->observed;
-  result["latent_mean"] = p->latent_mean;
-  result["latent_variance"] = p->latent_variance;
+  if (!latent_only) {
+    result["clean"] = p.clean;
+    result["observed"] = p.observed;
+  }
+  result["latent_mean"] = p.latent_mean;
+  result["latent_variance"] = p.latent_variance;
   result["notes"] = encoded.notes;
   return result;
 }
 
-nb::dict predict_numbers(const Classifier& classifier, const Array& X, int threads) {
-  return predicted(classifier, encode(classifier.encoder, matrix_of(X)), threads);
+nb::dict predict_numbers(const Classifier& classifier, const Array& X, bool latent_only,
+                         int threads) {
+  return predicted(classifier, encode(classifier.encoder, matrix_of(X)), latent_only, threads);
 }
 
-nb::dict predict_table(const Classifier& classifier, const nb::bytes& text, int threads) {
+nb::dict predict_table(const Classifier& classifier, const nb::bytes& text, bool latent_only,
+                       int threads) {
   const Table table = table_of({text.c_str(), text.size()}, "frame", false);
-  return predicted(classifier, encode(classifier.encoder, table), threads);
+  return predicted(classifier, encode(classifier.encoder, table), latent_only, threads);
 }
 
 nb::list neighbours_of(const AuditedRow& row) {
@@ -227,8 +239,8 @@ void bind_models(nb::module_& module) {
       .def_prop_ro("converged", &Classifier::converged)
       .def_prop_ro("columns", &column_names)
       .def_prop_ro("questions", &questions_of)
-      .def("predict_numbers", &predict_numbers, "X"_a, "threads"_a)
-      .def("predict_table", &predict_table, "text"_a, "threads"_a)
+      .def("predict_numbers", &predict_numbers, "X"_a, "latent_only"_a, "threads"_a)
+      .def("predict_table", &predict_table, "text"_a, "latent_only"_a, "threads"_a)
       .def("audit", &audited, "threshold"_a, "reasons_for"_a, "neighbours"_a, "threads"_a)
       .def("predict_unlabelled", &unlabelled, "inputs"_a, "threads"_a)
       .def(

@@ -253,20 +253,20 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             return rows
         return pandas.DataFrame(rows)
 
-    def _predicted(self, X) -> dict:
+    def _predicted(self, X, latent_only=False) -> dict:
         check_is_fitted(self)
         feature_names(self, X, reset=False)
         threads = _threads(self.n_jobs)
         with said_in_python():
             if is_frame(X) and self._is_frame:
-                predicted = self._model.predict_table(table_text(columns_of(X)), threads)
+                predicted = self._model.predict_table(table_text(columns_of(X)), latent_only, threads)
             else:
                 X = matrix_of(X) if is_frame(X) else numbers_of(self, X)
                 if self._is_frame and len(self._model.columns) < X.shape[1]:  # constant columns were left out
                     text = table_text({f"x{i}": column.tolist() for i, column in enumerate(X.T)})
-                    predicted = self._model.predict_table(text, threads)
+                    predicted = self._model.predict_table(text, latent_only, threads)
                 else:
-                    predicted = self._model.predict_numbers(X, threads)
+                    predicted = self._model.predict_numbers(X, latent_only, threads)
         for note in predicted["notes"]:
             warn(in_python(note), UserWarning)
         return predicted
@@ -286,7 +286,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def latent_mean_variance(self, X) -> tuple[np.ndarray, np.ndarray]:
         """Of the latent function: one value per row for two classes, one column per class for more."""
-        predicted = self._predicted(X)
+        predicted = self._predicted(X, latent_only=True)
         mean, variance = predicted["latent_mean"], predicted["latent_variance"]
         if len(self.classes_) > 2:
             return mean[:, self._order], variance[:, self._order]

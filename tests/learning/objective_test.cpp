@@ -204,7 +204,7 @@ TEST(Objective, AnswersByTheModelsOwnEngineWhereASearchWouldGiveUp) {
   EXPECT_NE(q.outcome.rung, Rung::parallel);
 }
 
-// Sites are looked at only where there is no other fixed point to be led to.
+// Sites come first only where there is no other fixed point to be led to.
 TEST(Objective, AnswersFromNothingWhereSeveralFixedPointsMayBe) {
   const Problem robust = robust_problem();
   const Theta theta = robust.coordinates().theta();
@@ -214,6 +214,20 @@ TEST(Objective, AnswersFromNothingWhereSeveralFixedPointsMayBe) {
   const Approximation warm = objective.infer_at(theta, sites);
   EXPECT_EQ(warm.outcome.sweeps, cold.outcome.sweeps);
   EXPECT_EQ(warm.log_evidence, cold.log_evidence);
+}
+
+// A fixed point that only the search can reach is an answer all the same.
+TEST(Objective, AnswersFromKnownSitesWhereNothingIsFoundWithoutThem) {
+  Problem robust = robust_problem();
+  const Theta theta = robust.coordinates().theta();
+  const Approximation known = robust.objective().infer_at(theta, std::nullopt);
+  robust.model.inference =
+      Ep{.max_sweeps = 1, .max_sequential_sweeps = 0, .max_root_finder_rows = 0};
+  const Objective impatient = robust.objective();
+  EXPECT_EQ(impatient.infer_at(theta, std::nullopt).outcome.status, Status::not_converged);
+  const Approximation found = impatient.infer_at(theta, Sites{known.site_tau, known.site_nu});
+  EXPECT_EQ(found.outcome.status, Status::converged);
+  EXPECT_NEAR(found.log_evidence, known.log_evidence, 1e-12);  // the same state, factored again
 }
 
 TEST(Objective, RefusesATableThatDoesNotFitItsLabels) {

@@ -85,6 +85,9 @@ TEST(Fit, AgreesWithTheAverageOfLearning) {
   EXPECT_LT((found.latent_mean.col(0) - expected.latent_mean).lpNorm<Eigen::Infinity>(), rebuilt);
   EXPECT_LT((found.latent_variance.col(0) - expected.latent_variance).lpNorm<Eigen::Infinity>(),
             rebuilt);
+  const LatentMoments latent = predict_latent(c, c.X);
+  EXPECT_EQ(latent.mean, found.latent_mean);
+  EXPECT_EQ(latent.variance, found.latent_variance);
 }
 
 TEST(Fit, LeaveOneOutProbabilityAgreesWithWhatLearningSaysOfTheGivenLabel) {
