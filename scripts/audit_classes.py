@@ -26,13 +26,11 @@ from sklearn.metrics import average_precision_score
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RATE = "0.1"
-SEEDS = {"iris": 3, "wine": 3, "glass": 3, "digits8x8": 1, "digits8x8_half": 1, "music_genre_crowd": 1}
-HALVES = {"digits8x8_half": "digits8x8"}  # every second row, where there is no time for all
+SEEDS = {"iris": 3, "wine": 3, "glass": 3, "digits8x8": 1, "music_genre_crowd": 1}
 TRUTH = {"music_genre_crowd": "meta_true_label"}
 # Where the defaults (three covariances, two of them with a lengthscale per column) would take hours.
-DIGITS = ["--errors", "uniform", "--covariance", "4 * squared_exponential(lengthscale=8) + constant"]
 OPTIONS = {
-    "digits8x8": DIGITS, "digits8x8_half": DIGITS,
+    "digits8x8": ["--errors", "uniform", "--covariance", "4 * squared_exponential(lengthscale=8) + constant"],
     "music_genre_crowd": ["--covariance", "4 * matern(smoothness=2.5, lengthscale=11) + linear(lengthscale=11) + constant"]}
 WAYS = {"joint": "joint", "one_vs_rest": "one-vs-rest"}
 
@@ -41,7 +39,7 @@ def find(name):
     """The table's path, or nothing."""
     for folder in ("data", "../shared/data", "../../shared/data"):
         for ending in ("csv", "csv.gz"):
-            path = ROOT / folder / f"{HALVES.get(name, name)}.{ending}"
+            path = ROOT / folder / f"{name}.{ending}"
             if path.exists():
                 return path
     return None
@@ -53,10 +51,6 @@ def write_table(candor, name, path, seed, table):
         frame = pd.read_csv(path, dtype=str)
         frame[frame["meta_split"] == "train"].to_csv(table, index=False)
         return TRUTH[name]
-    if name in HALVES:
-        half = table.with_name("half.csv")
-        pd.read_csv(path, dtype=str)[::2].to_csv(half, index=False)
-        path = half
     subprocess.run([candor, "simulate", path, "--label", "label", "--rate", RATE, "--seed", str(seed),
                     "-o", table, "-q"], check=True)
     return "true_label"

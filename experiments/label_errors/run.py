@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Finds wrong labels in tables where they are known, by Candor and by others.
+
+    experiments/label_errors/run.py --output label_errors.jsonl [--rows 300] [--seeds 10] [--rates 0,0.1,0.3] [--tables iris,wine] [--minutes M]
+
+Every line of the output is one method on one table, kind and rate of errors and seed; what is there is left out, so that a run
+that was ended goes on where it was.  --rows are those drawn from a table, of which a third is kept for testing (of tables with
+real errors none).  Seeds come first: after any time, all tables have about as many.  Needs candor, cleanlab and scikit-learn.
+"""
+import argparse
+import json
+import os
+import pathlib
+import sys
+import time
+
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+import numpy as np
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+import tables
+from methods import METHODS, timed
+
+
+def calibration_error(p, wrong, bins=10):
+    """Mean distance of probabilities from frequencies, over bins of equal width."""
+    which = np.minimum((p * bins).astype(int), bins - 1)
+    return sum(abs(p[which == k].sum() - wrong[which == k].sum()) for k in range(bins)) / len(p)
+
+
+def of_test(ranking, case):
+    if len(case.truth_test) == 0:
+        return {}
+    columns = {c: k for k, c in enumerate(ranking.classes)}
+    own = np.array([ranking.p_test[i, columns[c]] if c in columns else 0.0 for i, c in enumerate(case.truth_test)])
+    predicted = ranking.classes[ranking.p_test.argmax(axis=1)]
+    return {"error": float((predicted != case.truth_test).mean()),
+            "log_loss": float(-np.log(np.clip(own, 1e-3, 1.0)).mean())}  # nobody is ruined by one row
+
+
+def measures(ranking, case):
+    wrong, score = case.wrong, np.clip(ranking.score, 0.0, 1.0)
+    result = {"rows": len(wrong), "wrong": int(wrong.sum()), "flagged": int(ranking.flagged.sum()),
+              "flagged_wrong": int((ranking.flagged & wrong).sum()), "brier": float(np.mean((score - wrong) ** 2)),
+              "calibration_error": float(calibration_error(score, wrong))}
+    if 0 < wrong.sum() < len(wrong):
+        top = np.argsort(-score, kind="stable")[: int(wrong.sum())]
+        result |= {"auroc": float(roc_auc_score(wrong, score)), "average_precision": float(average_precision_score(wrong, score)),
+                   "precision_at_count": float(wrong[top].mean())}
+    return result | of_test(ranking, case) | ranking.said
+
+
+def cells(names, rates, seeds):
+    for seed in range(1, seeds + 1):
+        for name in names:
+            if name in tables.REAL:
+                yield name, "real", None, seed
+                continue
+            for rate in rates:
+                for kind in tables.KINDS if rate > 0.0 else tables.KINDS[:1]:
+                    yield name, kind, rate, seed
+
+
+def case_of(name, kind, rate, seed, rows):
+    if kind == "real":
+        return tables.real_case(name, seed, rows * 2 // 3)
+    return tables.planted_case(name, kind, rate, seed, rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("--rows", type=int, default=300)
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--rates", default="0,0.1,0.3")
+    parser.add_argument("--tables", default=",".join((*tables.PLANTED, *tables.REAL)))
+    parser.add_argument("--methods", default="|".join(METHODS), help="with | between")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="no cell begins after so many")
+    options = parser.parse_args()
+    names = options.tables.split(",")
+    for name in [n for n in names if tables.find(n) is None]:
+        print(f"{name}: neither in data nor in ../shared/data: skipped", file=sys.stderr)
+        names.remove(name)
+    done = set()
+    if options.output.exists():
+        for line in options.output.read_text(encoding="utf-8").splitlines():
+            r = json.loads(line)
+            done.add((r["table"], r["kind"], r["rate"], r["seed"], r["drawn"], r["method"]))
+    end = time.monotonic() + 60.0 * options.minutes
+    with options.output.open("a", encoding="utf-8") as output:
+        for name, kind, rate, seed in cells(names, [float(r) for r in options.rates.split(",")], options.seeds):
+            wanted = [m for m in options.methods.split("|") if (name, kind, rate, seed, options.rows, m) not in done]
+            if not wanted:
+                continue
+            if time.monotonic() > end:
+                print("time is up: run again to go on", file=sys.stderr)
+                return
+            case = case_of(name, kind, rate, seed, options.rows)
+            for method in wanted:
+                ranking, seconds = timed(method, case, seed)
+                line = {"table": name, "kind": kind, "rate": rate, "seed": seed, "drawn": options.rows, "method": method,
+                        **measures(ranking, case), "seconds": seconds}
+                print(json.dumps(line), file=output, flush=True)
+                print(f"{name} {kind} {rate} {seed} {method}: {seconds:.1f} s, AP {line.get('average_precision', float('nan')):.3f}, "
+                      f"Brier {line['brier']:.4f}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Tables whose wrong labels are known: real ones, and planted ones of three kinds."""
+import pathlib
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PLANTED = ("banana", "breast_cancer_original", "breast_cancer_wdbc", "crabs", "digits8x8", "german_credit", "glass",
+           "heart_statlog", "house_votes84", "ionosphere", "iris", "new_thyroid", "pima", "pima_missing", "ripley_synth", "satellite",
+           "sonar", "soybean", "spambase", "titanic", "usps_3v5", "vehicle", "vowel", "wine")
+# Where people were wrong, or a teacher on purpose: the column that tells.
+REAL = {"cifar10n_logprobs": "meta_true_label", "colon_alon": "meta_suspect", "music_genre_crowd": "meta_true_label",
+        "sentiment_crowd_lsa": "meta_true_label", "student_grades": "meta_true_label"}
+KINDS = ("uniform", "by_class", "boundary")
+
+
+@dataclass
+class Case:
+    """What a method is given, and what it is judged by."""
+    X: pd.DataFrame
+    label: np.ndarray  # as recorded
+    wrong: np.ndarray
+    X_test: pd.DataFrame
+    truth_test: np.ndarray  # empty where there is none
+
+
+def find(name):
+    """The table's path, or nothing."""
+    for folder in ("data", "../shared/data", "../../shared/data"):
+        for ending in ("csv", "csv.gz"):
+            path = ROOT / folder / f"{name}.{ending}"
+            if path.exists():
+                return path
+    return None
+
+
+def read(name):
+    return pd.read_csv(find(name), dtype={"label": str, "meta_true_label": str})
+
+
+def inputs_of(frame):
+    return frame[[c for c in frame if c != "label" and not c.startswith("meta_")]].reset_index(drop=True)
+
+
+def drawn(frame, rows, random):
+    """So many rows at random, without classes of which fewer than six are left: five folds need them."""
+    frame = frame.iloc[random.permutation(len(frame))[:rows]]
+    counts = frame["label"].value_counts()
+    return frame[frame["label"].isin(counts.index[counts >= 6])].reset_index(drop=True)
+
+
+def hardness(X, label, seed):
+    """Out-of-fold probability, by a forest, of the true class, and the class that comes next."""
+    from methods import folds_of, forest, out_of_fold
+    classes, p = out_of_fold(forest(seed), X, label, folds_of(seed))
+    own = np.searchsorted(classes, label)
+    rest = p.copy()
+    rest[np.arange(len(own)), own] = -1.0
+    return p[np.arange(len(own)), own], classes[rest.argmax(axis=1)]
+
+
+def plant(X, label, kind, rate, random, seed):
+    """Labels of which round(rate n) are wrong.
+
+    uniform: any row, any other class.  by_class: rows of every second class only, always as the same other one.
+    boundary: the harder a row is for a forest that knows the truth, the likelier, as the class next in line.
+    """
+    classes, recorded = np.unique(label), label.copy()
+    count = round(rate * len(label))
+    if count == 0:
+        return recorded
+    if kind == "boundary":
+        own, second = hardness(X, label, seed)
+        weight = np.exp(-4.0 * own)
+        which = random.choice(len(label), count, replace=False, p=weight / weight.sum())
+        recorded[which] = second[which]
+        return recorded
+    if kind == "by_class":
+        order = random.permutation(classes)
+        sources = order[: (len(order) + 1) // 2]
+        after = dict(zip(order, np.roll(order, -1)))
+        able = np.flatnonzero(np.isin(label, sources))
+        which = random.choice(able, min(count, int(0.45 * len(able))), replace=False)
+        recorded[which] = [after[c] for c in label[which]]
+        return recorded
+    which = random.choice(len(label), count, replace=False)
+    recorded[which] = [random.choice(classes[classes != c]) for c in label[which]]
+    return recorded
+
+
+def planted_case(name, kind, rate, seed, rows):
+    random = np.random.default_rng([seed, len(name), *name.encode()])  # the same rows for every kind and rate
+    frame = drawn(read(name), rows, random)
+    X, label = inputs_of(frame), frame["label"].to_numpy(str)
+    order = random.permutation(len(frame))
+    test, train = order[: len(frame) // 3], order[len(frame) // 3:]
+    X_train = X.iloc[train].reset_index(drop=True)
+    recorded = plant(X_train, label[train], kind, rate, np.random.default_rng([seed, KINDS.index(kind), round(1000 * rate)]), seed)
+    return Case(X_train, recorded, recorded != label[train], X.iloc[test].reset_index(drop=True), label[test])
+
+
+def real_case(name, seed, rows):
+    frame = read(name)
+    if "meta_split" in frame:  # only those rows were labelled by the crowd
+        frame = frame[frame["meta_split"] == "train"]
+    frame = drawn(frame, rows, np.random.default_rng(seed))
+    if REAL[name] == "meta_suspect":
+        wrong = frame["meta_suspect"].fillna(0).astype(bool).to_numpy()
+    else:
+        wrong = (frame["label"] != frame[REAL[name]]).to_numpy()
+    X = inputs_of(frame)
+    return Case(X, frame["label"].to_numpy(str), wrong, X.iloc[:0], np.array([], dtype=str))
