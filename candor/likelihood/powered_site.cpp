@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <candor/likelihood/bends.hpp>
 #include <candor/likelihood/flipped_step.hpp>
 #include <candor/likelihood/powered_site.hpp>
 #include <candor/linalg/gauss_legendre.hpp>
@@ -17,11 +18,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double cut = 42.0;  // the integrand is followed down to exp(-42) of its peak
 
-// A place on the line next to which log p has a singularity, at this distance in the complex plane.
-struct Bend {
-  double at, distance;
-};
-
 // What the quadrature must know of log p as a function of x = y f.
 struct Shape {
   std::array<Bend, 2> bends;
@@ -30,20 +26,8 @@ struct Shape {
   bool has_normal_tail;   // log p = -½ tail_precision x² - log (log p)' + const for x < 0
 };
 
-Shape shape_of(const Logistic& /*likelihood*/, const Observation& /*row*/) {
-  constexpr Bend poles{0.0, std::numbers::pi};
-  return {{poles, poles}, -infinity, 0.0, false};
-}
-
-// Where Φ falls below the share of flipped labels, so that log p turns flat: Φ(z) = share ≤ ½.
-// Newton's method from the left, from where it is monotone, as log Φ is concave.
-double flat_below(double share) {
-  const double log_share = std::log(share);
-  double z = -std::sqrt(-2.0 * log_share);
-  for (int iteration = 0; iteration < 6; ++iteration) {
-    z += (log_share - log_normal_cdf(z)) / normal_ratios(z).r;
-  }
-  return z;
+Shape shape_of(const Logistic& likelihood, const Observation& row) {
+  return {bends_of(likelihood, row), -infinity, 0.0, false};
 }
 
 // (log p)'' = -r (r + z)/v₂ turns negative where r + z turns positive.
@@ -56,37 +40,13 @@ double concave_from(const FlippedStep& step, double flat) {
   return high;
 }
 
-// wrong + (1 - missed - wrong) Φ(z) has zeros next to where its terms are equal, about π/|z| away,
-// and where Φ has them, the nearest at 1.9 ± 2.8i.
-Shape shape_of(const FlippedStep& step, double noise_variance) {
-  const double sd = std::sqrt(noise_variance);
-  const Bend middle{0.0, 2.0 * sd};
-  if (step.wrong == 0.0) return {{middle, middle}, -infinity, 1.0 / noise_variance, true};
-  const double flat = flat_below(std::min(0.5, step.wrong / (1.0 - step.missed - step.wrong)));
-  const Bend left{sd * flat, sd * std::numbers::pi / (1.0 - flat)};
-  return {{left, middle}, sd * concave_from(step, flat), 1.0 / noise_variance, false};
-}
-
-template <class L>
-concept IsNoisyStep = std::is_same_v<L, Probit> || requires(const L& l) {
-  l.step(Observation{});
-};
-
-template <IsNoisyStep L>
-FlippedStep step_of(const L& likelihood, const Observation& row) {
-  if constexpr (requires { likelihood.step(row); }) return likelihood.step(row);
-  return {};
-}
-
-template <IsNoisyStep L>
-double noise_of(const L& likelihood) {
-  if constexpr (requires { likelihood.noise_variance; }) return likelihood.noise_variance;
-  return 1.0;
-}
-
 template <IsNoisyStep L>
 Shape shape_of(const L& likelihood, const Observation& row) {
-  return shape_of(step_of(likelihood, row), noise_of(likelihood));
+  const FlippedStep step = step_of(likelihood, row);
+  const double v = noise_of(likelihood), sd = std::sqrt(v);
+  const std::array<Bend, 2> bends = bends_of(likelihood, row);
+  if (step.wrong == 0.0) return {bends, -infinity, 1.0 / v, true};
+  return {bends, sd * concave_from(step, bends[0].at / sd), 1.0 / v, false};
 }
 
 // The integrand p(x)^w N(x; m, v), x = y f, around a point x₀ = m + δ near its peak:
@@ -187,7 +147,7 @@ class Integrand {
     double length = 10.0 / std::sqrt(precision);
     for (const Bend& bend : shape_.bends) {
       const double gap = std::abs(x0_ + u - bend.at);
-      length = std::min(length, 3.0 * bend.distance + 5.0 * gap);
+      length = std::min(length, bend.longest_panel(gap));
     }
     return length;
   }
@@ -287,14 +247,6 @@ Vector gradient_by_quadrature(const L& likelihood, const Observation& row, doubl
     total += mass;
   });
   return (power / total) * sum;
-}
-
-// The soft step moves where p^w steps by about √v₂: below this share of v, by less than rounding.
-constexpr double negligible_noise = 1e-34;
-
-template <IsNoisyStep L>
-bool is_pure_step(const L& likelihood, Moments cavity) {
-  return noise_of(likelihood) <= negligible_noise * cavity.variance;
 }
 
 // A step to a power is a step between other levels: wrong^w and (1 - missed)^w.
