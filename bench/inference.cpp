@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What do EP, Laplace and gradients cost, in units of one Cholesky factorisation?
+// What do EP, Laplace, the variational engine and gradients cost, in units of one Cholesky
+// factorisation?
 //
 //   inference --benchmark_counters_tabular=true
 //
@@ -110,6 +111,7 @@ void sequential_ep_alone(benchmark::State& state) {
   to_convergence(state, SequentialEp{}, Probit{});
 }
 void laplace(benchmark::State& state) { to_convergence(state, Laplace{}, Logistic{}); }
+void variational(benchmark::State& state) { to_convergence(state, Variational{}, Probit{}); }
 
 BENCHMARK(sweep)->Name("ep_sweep")->Arg(500)->Arg(1000)->Arg(2000)->Iterations(15)->UseManualTime();
 BENCHMARK(gradient)
@@ -131,6 +133,12 @@ BENCHMARK(laplace)
     ->Arg(1000)
     ->Arg(2000)
     ->Iterations(15)
+    ->UseManualTime();
+BENCHMARK(variational)
+    ->Name("variational_to_convergence")
+    ->Arg(500)
+    ->Arg(1000)
+    ->Iterations(5)
     ->UseManualTime();
 BENCHMARK(sequential_ep_alone)
     ->Name("sequential_ep")

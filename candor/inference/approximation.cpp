@@ -17,6 +17,8 @@ std::string_view name_of(Rung rung) {
       return "root finder";
     case Rung::newton:
       return "newton";
+    case Rung::ascent:
+      return "ascent";
   }
   return "unknown";
 }

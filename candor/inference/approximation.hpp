@@ -13,8 +13,9 @@ namespace candor {
 
 enum class Status { converged, not_converged };
 
-// The steps of the convergence ladder, and Newton's method for the Laplace approximation.
-enum class Rung { parallel, sequential, root_finder, newton };
+// The steps of the convergence ladder, Newton's method for the Laplace approximation, and the ascent
+// of the variational bound.
+enum class Rung { parallel, sequential, root_finder, newton, ascent };
 
 [[nodiscard]] std::string_view name_of(Status status);
 [[nodiscard]] std::string_view name_of(Rung rung);
@@ -26,8 +27,10 @@ struct Outcome {
   int sweeps = 0;              // factorisations of all n rows, over all rungs
   double residual = 0.0;       // distance from a fixed point or mode, in posterior units
   Index negative_sites = 0;
-  Index skipped_sites = 0;  // of the last sweep; not zero only when not converged
-  double jitter = 0.0;      // largest relative jitter any factorisation needed
+  // Rows without a proper cavity: EP skipped them in its last sweep, and has not converged; the
+  // variational engine judged them by a wide one.
+  Index skipped_sites = 0;
+  double jitter = 0.0;  // largest relative jitter any factorisation needed
 };
 
 // q(f) = N(μ, A) with one Gaussian site per row.  A row of weight w ≥ 1 stands for w equal rows
@@ -39,7 +42,7 @@ struct Outcome {
 // cavities and alpha hold the columns of the class_posterior's n-row matrices one after the other.
 struct Approximation {
   Outcome outcome;
-  double log_evidence = 0.0;
+  double log_evidence = 0.0;  // of the variational engine, the bound
 
   Vector site_tau{};
   Vector site_nu{};
@@ -50,8 +53,8 @@ struct Approximation {
   Vector log_loo{};  // log p(y_i | the other rows)
   Vector p_wrong{};  // probability that the row's label was flipped
 
-  Vector alpha{};                // K⁻¹ μ: the latent mean at x is k(x, X) α
-  Vector adjoint_shift{};        // u in K̄ = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ); zero for EP
+  Vector alpha{};          // K⁻¹ μ: the latent mean at x is k(x, X) α
+  Vector adjoint_shift{};  // u in K̄ = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ); zero but for Laplace
   Vector likelihood_gradient{};  // of the log evidence, in the order of parameter_names(likelihood)
 
   SitePosterior posterior{};  // of two classes

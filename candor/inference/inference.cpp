@@ -34,6 +34,11 @@ void check_engine(const Laplace& engine) {
   check_positive("max_iterations", engine.max_iterations);
 }
 
+void check_engine(const Variational& engine) {
+  check_positive("tolerance", engine.tolerance);
+  check_positive("max_iterations", engine.max_iterations);
+}
+
 // A start of the wrong size would be read as other sites.
 void check_warm_start(const Sites& start, Index taus, Index nus) {
   check_all_finite("warm_start.tau", start.tau);

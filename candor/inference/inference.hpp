@@ -12,6 +12,7 @@
 #include <candor/inference/approximation.hpp>
 #include <candor/inference/ep.hpp>
 #include <candor/inference/laplace.hpp>
+#include <candor/inference/variational.hpp>
 #include <candor/likelihood/likelihood.hpp>
 #include <candor/likelihood/observations.hpp>
 #include <candor/linalg/threads.hpp>
@@ -22,7 +23,7 @@
 
 namespace candor {
 
-using Inference = std::variant<Ep, SequentialEp, Laplace>;  // the only list of engines
+using Inference = std::variant<Ep, SequentialEp, Laplace, Variational>;  // the only list of engines
 
 [[nodiscard]] Approximation infer(const Inference& inference, const Covariance& covariance,
                                   const Likelihood& likelihood, const Matrix& X,

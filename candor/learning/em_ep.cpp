@@ -23,8 +23,13 @@ void check_input(const Model& model, const TrainingSet& data, const EmEp& option
     throw InvalidInput("classes is " + std::to_string(data.observations.classes) +
                        ": EM-EP is for two");
   }
-  if (std::holds_alternative<Laplace>(model.inference)) {
-    throw InvalidInput("inference is laplace: the E step of EM-EP must be ep or sequential_ep");
+  const bool is_ep = std::holds_alternative<Ep>(model.inference) ||
+                     std::holds_alternative<SequentialEp>(model.inference);
+  if (!is_ep) {
+    throw InvalidInput(
+        "inference is " +
+        std::visit([](const auto& engine) { return std::string(engine.name); }, model.inference) +
+        ": the E step of EM-EP must be ep or sequential_ep");
   }
   // Equal rows have noise of their own each, so a row of q(f) cannot stand for several.
   for (Index i = 0; i < data.observations.weight.size(); ++i) {

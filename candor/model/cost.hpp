@@ -31,6 +31,7 @@ struct FitSize {
   std::vector<LabelErrors> errors = {};
   Average average = Average::models;
   double light_share = 0.0;  // of rows with a weight below 1
+  bool variational = false;  // the engine: every row is integrated numerically
   Index joint_classes = 2;   // more: of a joint question
 };
 

@@ -161,7 +161,8 @@ FitSize fit_size(const Prepared& prepared, const FitOptions& options) {
                .columns = prepared.inputs.X.cols(),
                .questions = static_cast<Index>(prepared.labels.classes.size()),
                .errors = options.errors,
-               .average = options.average};
+               .average = options.average,
+               .variational = std::holds_alternative<Variational>(options.inference)};
   if (is_joint(prepared, options)) work.joint_classes = std::exchange(work.questions, 1);
   if (work.questions == 2) work.questions = 1;
   if (prepared.weight.size() > 0) {

@@ -115,7 +115,15 @@ std::vector<Mistake> likelihood_mistakes() {
            {"noise_variance", "0", "greater than 0"}},
           {"Laplace with label errors",
            [](Problem& p) { p.engine = Laplace{}; },
-           {"threshold", "Laplace", "probit"}}};
+           {"threshold", "Laplace", "probit"}},
+          {"a bound on a step that cannot be wrong",
+           [](Problem& p) {
+             p.engine = Variational{};
+             p.likelihood = Threshold{0.1, 0.0};
+             p.table.observations.known_flip_rate = Vector::Constant(8, rate_not_known);
+             p.table.observations.known_flip_rate[3] = 0.0;
+           },
+           {"noise_variance", "0", "row 3"}}};
 }
 
 std::vector<Mistake> covariance_mistakes() {
@@ -157,7 +165,13 @@ std::vector<Mistake> engine_mistakes() {
          p.engine = Laplace{.max_iterations = 0};
          p.likelihood = Probit{};
        },
-       {"max_iterations", "0"}}};
+       {"max_iterations", "0"}},
+      {"no iterations of the variational engine",
+       [](Problem& p) { p.engine = Variational{.max_iterations = 0}; },
+       {"max_iterations", "0"}},
+      {"a tolerance of the variational engine below 0",
+       [](Problem& p) { p.engine = Variational{.tolerance = -1.0}; },
+       {"tolerance", "-1"}}};
 }
 
 std::vector<Mistake> mistakes() {

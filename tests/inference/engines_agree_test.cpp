@@ -166,7 +166,8 @@ TEST(Threads, DoNotChangeASingleBit) {
   const std::vector<std::pair<Inference, Likelihood>> pairs{
       {Ep{}, Threshold{0.05, 0.5}},
       {SequentialEp{.tolerance = 1e-4, .max_sweeps = 4}, Threshold{0.05, 0.5}},
-      {Laplace{}, Logistic{}}};
+      {Laplace{}, Logistic{}},
+      {Variational{.tolerance = 1e-4}, Threshold{0.05, 0.5}}};
   for (const auto& [engine, likelihood] : pairs) {
     Approximation one = fit_on(engine, likelihood, table, 1);
     const Vector gradient = evidence_gradient(one, covariance, table.X).covariance;

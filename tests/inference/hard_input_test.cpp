@@ -80,7 +80,8 @@ void expect_sane(const Inference& engine, const Covariance& covariance,
 
 // All pairs of engine and likelihood, at their default tolerances.
 void expect_sane_everywhere(const Covariance& covariance, const Table& table) {
-  const std::vector<Inference> engines{Ep{}, SequentialEp{.damping = 0.5}, Laplace{}};
+  const std::vector<Inference> engines{Ep{}, SequentialEp{.damping = 0.5}, Laplace{},
+                                       Variational{}};
   for (const Inference& engine : engines) {
     for (const Likelihood& likelihood : zoo_likelihoods()) {
       if (!takes(engine, likelihood)) continue;
@@ -161,6 +162,8 @@ TEST(HardInput, OfEqualRowsThatContradictEachOther) {
     SCOPED_TRACE(testing::Message() << "noise " << noise);
     expect_sane(Ep{}, unit(2.0), Threshold{0.0, noise}, table);
     expect_sane(Ep{}, unit(2.0), Threshold{0.1, noise}, table);
+    expect_sane(Variational{}, unit(2.0), Threshold{0.0, noise}, table);
+    expect_sane(Variational{}, unit(2.0), Threshold{0.1, noise}, table);
   }
 }
 
@@ -184,6 +187,7 @@ TEST(HardInput, OfHugeAndTinyInputs) {
     table.X *= scale;
     expect_sane(Ep{}, unit(2.0), Threshold{0.05, 0.3}, table);
     expect_sane(Laplace{}, unit(2.0), Logistic{}, table);
+    expect_sane(Variational{}, unit(2.0), Threshold{0.05, 0.3}, table);
   }
 }
 
@@ -201,6 +205,7 @@ TEST(HardInput, OfNoiseFromTinyToHuge) {
       const Table table = ring(14, 2, 8);
       for (const double eps : {0.0, 1e-6, 0.05, 0.4}) {
         expect_sane(Ep{}, unit(amplitude), Threshold{eps, noise}, table);
+        expect_sane(Variational{}, unit(amplitude), Threshold{eps, noise}, table);
       }
       expect_sane(SequentialEp{}, unit(amplitude), Threshold{0.05, noise}, table);
       expect_sane(Ep{}, unit(amplitude), Gaussian{noise}, table);
@@ -211,6 +216,7 @@ TEST(HardInput, OfNoiseFromTinyToHuge) {
 }
 
 TEST(HardInput, OfAStepThatIsNotSoftenedByAnyNoise) {
+  expect_sane(Variational{}, unit(1.0), Threshold{0.05, 0.0}, ring(14, 2, 8));
   for (const double eps : {0.0, 0.05}) {
     expect_sane(Ep{}, unit(1.0) + Noise{.variance = 1e-3}, Threshold{eps, 0.0}, ring(14, 2, 8));
     expect_sane(Ep{}, unit(1.0), Threshold{eps, 0.0}, ring(14, 2, 8));

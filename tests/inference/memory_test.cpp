@@ -18,7 +18,8 @@ TEST(Memory, OfAllEnginesStaysBelowThreeSquareMatrices) {
   const Covariance covariance = 4.0 * Covariance(SquaredExponential{});
   const double before = peak_bytes();
   for (const Inference& engine :
-       {Inference(Ep{}), Inference(SequentialEp{.max_sweeps = 1}), Inference(Laplace{})}) {
+       {Inference(Ep{}), Inference(SequentialEp{.max_sweeps = 1}), Inference(Laplace{}),
+        Inference(Variational{.max_iterations = 3})}) {
     const Approximation q = infer(engine, covariance, Probit{}, X, observations);
     EXPECT_TRUE(evidence_gradient(q, covariance, X).covariance.allFinite());
   }

@@ -27,7 +27,7 @@ TEST(Outcome, OfAnEngineThatMayNotIterateIsNotConverged) {
   const std::vector<Inference> engines{
       Ep{.max_sweeps = 2, .max_sequential_sweeps = 1, .max_root_finder_rows = 0},
       Ep{.max_sweeps = 1, .max_sequential_sweeps = 0, .max_root_finder_rows = 0},
-      SequentialEp{.max_sweeps = 2}};
+      SequentialEp{.max_sweeps = 2}, Variational{.max_iterations = 2}};
   for (const Inference& engine : engines) {
     const Approximation q = infer(engine, covariance, likelihood, table.X, table.observations);
     EXPECT_EQ(q.outcome.status, Status::not_converged);
@@ -67,7 +67,8 @@ TEST(Outcome, HasNamesForEveryStatusAndRung) {
   for (const Status status : {Status::converged, Status::not_converged}) {
     EXPECT_FALSE(name_of(status).empty());
   }
-  for (const Rung rung : {Rung::parallel, Rung::sequential, Rung::root_finder, Rung::newton}) {
+  for (const Rung rung :
+       {Rung::parallel, Rung::sequential, Rung::root_finder, Rung::newton, Rung::ascent}) {
     EXPECT_FALSE(name_of(rung).empty());
   }
 }

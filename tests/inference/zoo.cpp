@@ -15,7 +15,7 @@ std::ostream& operator<<(std::ostream& out, const Setting& setting) { return out
 std::vector<Inference> tight_engines() {
   return {Ep{.tolerance = 1e-11, .max_sweeps = 500},
           SequentialEp{.damping = 0.8, .tolerance = 1e-11, .max_sweeps = 500},
-          Laplace{.tolerance = 1e-13}};
+          Laplace{.tolerance = 1e-13}, Variational{.tolerance = 1e-11, .max_iterations = 500}};
 }
 
 std::vector<Likelihood> zoo_likelihoods() {
@@ -100,7 +100,9 @@ std::vector<Setting> zoo() {
 std::vector<Setting> ep_zoo() {
   std::vector<Setting> settings;
   for (Setting& setting : zoo()) {
-    if (!std::holds_alternative<Laplace>(setting.engine)) settings.push_back(std::move(setting));
+    const bool is_ep = std::holds_alternative<Ep>(setting.engine) ||
+                       std::holds_alternative<SequentialEp>(setting.engine);
+    if (is_ep) settings.push_back(std::move(setting));
   }
   return settings;
 }

@@ -36,7 +36,7 @@ std::ostream& operator<<(std::ostream& out, const Setting& setting);
 
 [[nodiscard]] bool takes(const Inference& engine, const Likelihood& likelihood);
 [[nodiscard]] std::vector<Setting> zoo();
-[[nodiscard]] std::vector<Setting> ep_zoo();  // without Laplace
+[[nodiscard]] std::vector<Setting> ep_zoo();  // EP, parallel and sequential
 
 [[nodiscard]] Approximation solve(const Setting& setting);
 [[nodiscard]] Observations labels(Vector y);

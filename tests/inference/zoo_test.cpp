@@ -29,7 +29,7 @@ TEST(InferenceZoo, HoldsEveryLikelihood) {
 }
 
 TEST(InferenceZoo, IsFoundIncompleteWithoutItsFirstEngine) {
-  EXPECT_EQ(missing_alternatives<Inference>({1, 2}), std::vector<std::string>{"ep"});
+  EXPECT_EQ(missing_alternatives<Inference>({1, 2, 3}), std::vector<std::string>{"ep"});
 }
 
 TEST(InferenceZoo, ConvergesEverywhereAndSaysSo) {

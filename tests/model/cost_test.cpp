@@ -45,6 +45,9 @@ TEST(Cost, CountsQuestionsViewsAndPoints) {
   FitSize light = work_of(100);
   light.light_share = 0.5;
   EXPECT_GT(cost_of(light, unit).seconds, 10.0 * cost_of(work_of(100), unit).seconds);
+  FitSize variational = work_of(100);
+  variational.variational = true;
+  EXPECT_GT(cost_of(variational, unit).seconds, 2.0 * cost_of(work_of(100), unit).seconds);
   // K and a factor for each of two candidates and 13 points, 3 n² at work.
   EXPECT_GT(cost_of(work, unit).bytes, 8.0 * 2000 * 2000 * (2 * (2 + 13) + 3));
   // Two candidates and the inference that runs.
