@@ -3,6 +3,7 @@
 #include <candor/likelihood/expected_log_density.hpp>
 #include <candor/linalg/gauss_legendre.hpp>
 #include <candor/linalg/normal.hpp>
+#include <candor/linalg/normal_factors.hpp>
 
 #include <algorithm>
 #include <array>
@@ -81,26 +82,87 @@ class Nodes {
   double m_, sd_;
 };
 
+struct Sums {
+  double mass = 0.0, value = 0.0, d1 = 0.0, d2 = 0.0, d2_size = 0.0, d1_t = 0.0, d1_t_size = 0.0;
+
+  // At t, with this log density as a function of x.
+  void add(double t, double w, double log_p, double slope, double bend) {
+    mass += w;
+    value += w * log_p;
+    d1 += w * slope;
+    d2 += w * bend;
+    d2_size += w * std::abs(bend);
+    d1_t += w * slope * t;
+    d1_t_size += w * std::abs(slope * t);
+  }
+
+  // E[∂²] = E[∂ t]/√v, of which the one is taken that is rounded less: a kink's ∂² is large and
+  // cancels, while ∂ is smooth; over a narrow marginal it is the other way round.
+  [[nodiscard]] ExpectedLogDensity expectations(double y, double sd) const {
+    const bool is_smooth = d2_size * sd <= d1_t_size;
+    return {value / mass, y * d1 / mass, (is_smooth ? d2 : d1_t / sd) / mass};
+  }
+};
+
 template <class L>
 ExpectedLogDensity by_quadrature(const L& likelihood, const Observation& row, Moments marginal) {
   const double sd = std::sqrt(marginal.variance);
-  double mass = 0.0, value = 0.0, d1 = 0.0, d2 = 0.0, d2_size = 0.0, d1_t = 0.0, d1_t_size = 0.0;
+  Sums sums;
   Nodes(bends_of(likelihood, row), row.y * marginal.mean, sd)
       .for_each([&](double x, double t, double w) {
         const LogDensity p = likelihood.log_density(row, row.y * x);
-        const double slope = row.y * p.d1;
-        mass += w;
-        value += w * p.value;
-        d1 += w * slope;
-        d2 += w * p.d2;
-        d2_size += w * std::abs(p.d2);
-        d1_t += w * slope * t;
-        d1_t_size += w * std::abs(slope * t);
+        sums.add(t, w, p.value, row.y * p.d1, p.d2);
       });
-  // E[∂²] = E[∂ t]/√v, of which the one is taken that is rounded less: a kink's ∂² is large and
-  // cancels, while ∂ is smooth; over a narrow marginal it is the other way round.
-  const bool is_smooth = d2_size * sd <= d1_t_size;
-  return {value / mass, row.y * d1 / mass, (is_smooth ? d2 : d1_t / sd) / mass};
+  return sums.expectations(row.y, sd);
+}
+
+// log p of a soft step at z, and r and r + z there: the algebra of ratios() in flipped_step, where Z
+// cannot underflow.
+struct StepAt {
+  double log_p, r, r_plus_z;
+};
+StepAt step_at(const FlippedStep& step, double z, double scaled, double missing, double r0,
+               double q0) {
+  const double fall = z < 0.0 ? -0.5 * z * z : 0.0;  // what `scaled` leaves out of Φ
+  if (step.wrong == 0.0) {
+    const double log_same = z < 0.0 ? std::log(scaled) + fall : std::log1p(-missing);
+    return {std::log1p(-step.missed) + log_same, r0, q0};
+  }
+  const double same = scaled * std::exp(fall);
+  const double other = z < 0.0 ? 1.0 - same : missing;
+  const double Z = step.wrong * other + (1.0 - step.missed) * same;
+  const double rest = step.missed * same + (1.0 - step.wrong) * other;
+  return {rest < 0.5 ? std::log1p(-rest) : std::log(Z),
+          (1.0 - step.missed - step.wrong) * same / Z * r0, q0 - step.wrong / Z * r0};
+}
+
+// The same by linalg's loop over many z, which is several times faster.
+ExpectedLogDensity by_quadrature(const FlippedStep& step, double noise_variance, double y,
+                                 Moments marginal) {
+  constexpr Index most = 64;
+  const double sd = std::sqrt(marginal.variance), noise_sd = std::sqrt(noise_variance);
+  NormalFactors at(most);
+  Eigen::Array<double, most, 1> ts, ws;
+  Index count = 0;
+  Sums sums;
+  const auto add_all = [&] {
+    at.evaluate(count);
+    for (Index i = 0; i < count; ++i) {
+      const StepAt p =
+          step_at(step, at.z()[i], at.scaled()[i], at.missing()[i], at.r()[i], at.r_plus_z()[i]);
+      sums.add(ts[i], ws[i], p.log_p, p.r / noise_sd, -p.r * p.r_plus_z / noise_variance);
+    }
+    count = 0;
+  };
+  Nodes(bends_of(step, noise_variance), y * marginal.mean, sd)
+      .for_each([&](double x, double t, double w) {
+        at.z()[count] = x / noise_sd;
+        ts[count] = t;
+        ws[count] = w;
+        if (++count == most) add_all();
+      });
+  if (count > 0) add_all();
+  return sums.expectations(y, sd);
 }
 
 template <class L>
@@ -158,6 +220,11 @@ template <class L>
 ExpectedLogDensity expected(const L& likelihood, const Observation& row, Moments marginal) {
   if constexpr (IsNoisyStep<L>) {
     if (is_step(likelihood, row, marginal)) return of_step(likelihood, row, marginal);
+    constexpr double underflowing = 1e-200;  // a rate next to which Φ may not be dropped
+    const FlippedStep step = step_of(likelihood, row);
+    if (step.wrong == 0.0 || step.wrong > underflowing) {
+      return by_quadrature(step, noise_of(likelihood), row.y, marginal);
+    }
   }
   return by_quadrature(likelihood, row, marginal);
 }
