@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/evidence_output.hpp>
 
+#include <apps/cli/bounded_json.hpp>
 #include <candor/audit/audit.hpp>
 #include <candor/audit/verdict.hpp>
 #include <candor/data/wording.hpp>
@@ -65,6 +66,14 @@ std::string columns_line(const Classifier& classifier) {
   }
   return wrapped(
       "  columns, counted from 0: ", printable(fmt::format("{}", fmt::join(names, ", "))), 4);
+}
+
+// A bound is no evidence, though it stands in its place.
+std::string bound_line(const Classifier& classifier) {
+  const Json options = parse_bounded(classifier.provenance.options, "the options of the model");
+  const bool is_bound =
+      options.is_object() && options.value("inference", Json()) == Variational::name;
+  return is_bound ? "  by variational inference: each evidence is a lower bound\n" : "";
 }
 
 std::string question_text(const Question& question, bool several) {
@@ -140,7 +149,7 @@ std::string evidence_text(const Classifier& classifier) {
     }
     text += question_text(question, has_several(classifier));
   }
-  return text + columns_line(classifier);
+  return text + bound_line(classifier) + columns_line(classifier);
 }
 
 std::string comparison_in_words(const Classifier& classifier) {

@@ -39,7 +39,8 @@ const Words<Average>& averages() {
 }
 
 const Words<Inference>& engines() {
-  static const Words<Inference> words{{"ep", Ep{}}, {"laplace", Laplace{}}};
+  static const Words<Inference> words{
+      {"ep", Ep{}}, {"laplace", Laplace{}}, {"variational", Variational{}}};
   return words;
 }
 
@@ -116,7 +117,9 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->check(CLI::IsMember(std::vector<std::string>{"weak", "none"}))
       ->capture_default_str();
   command
-      .add_option("--inference", options.inference, "Engine: ep, or laplace (--errors none only)")
+      .add_option("--inference", options.inference,
+                  "Engine: ep, variational (every evidence is a lower bound), or laplace (--errors "
+                  "none only)")
       ->type_name("ENGINE")
       ->check(CLI::IsMember(names(engines())))
       ->capture_default_str();
@@ -159,7 +162,8 @@ FitOptions fit_options(const ModelOptions& options) {
   check_different("--covariance", options.covariance);
   if (options.inference == "laplace" && options.errors != std::vector<std::string>{"none"}) {
     throw UsageError(
-        "--inference laplace does not know label errors: add --errors none, or use ep");
+        "--inference laplace does not know label errors: add --errors none, or use ep or "
+        "variational");
   }
   FitOptions fit;
   fit.errors.clear();

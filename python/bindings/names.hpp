@@ -12,7 +12,8 @@
 
 namespace candor::python {
 
-[[nodiscard]] Inference engine_named(const std::string& name);  // ep, laplace, sequential_ep
+[[nodiscard]] Inference engine_named(
+    const std::string& name);  // ep, laplace, sequential_ep, variational
 [[nodiscard]] LabelErrors label_errors_named(const std::string& name);  // none, uniform, class
 [[nodiscard]] Average average_named(const std::string& name);           // none, models, full
 [[nodiscard]] Multiclass multiclass_named(const std::string& name);     // auto, joint, one-vs-rest

@@ -46,8 +46,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     likelihood : {"auto", "regular", "robust", "class", "probit", "logistic"}
         "auto" lets the evidence decide whether labels are wrong ("robust": at one rate) or not
         ("regular"); "class" learns a rate for each class; "logistic" is for Laplace's method.
-    inference : {"ep", "laplace", "sequential_ep"}
-        Expectation propagation, Laplace's method, or EP one row at a time: slower, to compare with.
+    inference : {"ep", "laplace", "sequential_ep", "variational"}
+        Expectation propagation, Laplace's method, EP one row at a time (slower, to compare with), or the variational
+        Gaussian, whose evidence is a lower bound.
     learning : {"evidence", None}
         None holds the kernel's numbers as given; errors in the labels then need `label_error_rate`.
     average : {"models", "full", "none"}

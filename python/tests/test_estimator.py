@@ -68,7 +68,8 @@ def test_the_gradient_is_that_of_the_evidence():
 
 
 @pytest.mark.parametrize("options", [{"likelihood": "class"}, {"kernel": RBF(), "likelihood": "robust"}, {"trusted": True},
-                                     {"weight": True}, {"inference": "laplace", "likelihood": "logistic"}], ids=str)
+                                     {"weight": True}, {"inference": "laplace", "likelihood": "logistic"},
+                                     {"inference": "variational", "likelihood": "robust"}], ids=str)
 def test_the_evidence_at_what_was_learned_is_that_of_the_table(options):
     X, y, _ = ring(50, seed=4, flips=0.1)
     weight = 1.0 + np.arange(50) % 3 if options.pop("weight", False) else None
@@ -340,5 +341,7 @@ def test_one_vs_rest_has_an_evidence_for_each_class():
         model.log_evidence()
     with pytest.raises(ValueError, match="multiclass is 'all': it must be one of 'auto', 'joint', 'one-vs-rest'"):
         GPClassifier(multiclass="all").fit(X, y)
+    with pytest.raises(candor.InvalidInput, match="since inference is not ep"):
+        GPClassifier(multiclass="joint", inference="variational").fit(X, y)
     with pytest.raises(candor.InvalidInput, match="since inference is not ep"):
         GPClassifier(multiclass="joint", inference="laplace", likelihood="regular").fit(X, y)

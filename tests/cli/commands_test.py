@@ -30,6 +30,22 @@ class Reading(CliTest):
         self.check("audit", table, *options, "--errors", "none")
         self.refused("audit", table, *options, "--errors", "uniform", code=2, says=["laplace", "use ep"])
 
+    def test_the_variational_engine_doubts_labels(self):
+        rows = sectors(60)
+        table = self.write("t.csv", "\n".join(rows) + "\n")
+        noisy = self.write("noisy.csv", self.check("simulate", table, "--label", "label", "--rate", "0.1",
+                                                   "--seed", "5").stdout)
+        options = ["--label", "label", "--inference", "variational", "--covariance", "squared_exponential"]
+        model = table.with_suffix(".model")
+        self.check("fit", noisy, *options, "-o", model)
+        kept = json.loads(self.check("info", model, "--format", "json").stdout)
+        self.assertEqual(kept["options"]["inference"], "variational")
+        self.assertIn("lower bound", self.check("info", model).stdout)
+        found = json.loads(self.check("audit", noisy, *options, "--format", "json").stdout)
+        chosen = max(found["evidence"], key=lambda row: row["probability"])
+        self.assertIn("robust", chosen["model"])
+        self.assertTrue(all(row["converged"] for row in found["evidence"]))
+
 
 class Simulate(CliTest):
     def test_changes_as_many_labels_as_asked_for_and_nothing_else(self):
