@@ -6,10 +6,10 @@
 
 #include <candor/likelihood/flipped_step.hpp>
 #include <candor/likelihood/likelihood.hpp>
+#include <candor/likelihood/noisy_step.hpp>
 #include <candor/likelihood/site.hpp>
 
 #include <array>
-#include <type_traits>
 
 namespace candor {
 
@@ -21,23 +21,6 @@ struct Bend {
   // integrate over such a length to rounding error.
   [[nodiscard]] double longest_panel(double gap) const { return 3.0 * distance + 5.0 * gap; }
 };
-
-template <class L>
-concept IsNoisyStep = std::is_same_v<L, Probit> || requires(const L& l) {
-  l.step(Observation{});
-};
-
-template <IsNoisyStep L>
-[[nodiscard]] FlippedStep step_of(const L& likelihood, const Observation& row) {
-  if constexpr (requires { likelihood.step(row); }) return likelihood.step(row);
-  return {};
-}
-
-template <IsNoisyStep L>
-[[nodiscard]] double noise_of(const L& likelihood) {
-  if constexpr (requires { likelihood.noise_variance; }) return likelihood.noise_variance;
-  return 1.0;
-}
 
 // The soft step moves where log p steps by about √v₂: below this share of v, by less than rounding.
 template <IsNoisyStep L>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <candor/likelihood/flipped_step.hpp>
+#include <candor/likelihood/noisy_step.hpp>
 #include <candor/linalg/normal.hpp>
 
 #include <algorithm>
@@ -101,6 +102,10 @@ LogDensity log_density(const FlippedStep& step, double y, double f, double noise
   const double sd = std::sqrt(noise_variance);
   return {at.log_Z, y * at.r / sd, -product(at.r, at.r_plus_z) / noise_variance,
           y * product(at.r, at.skew) / (noise_variance * sd)};
+}
+
+double log_probability(const FlippedStep& step, double y, double f, double noise_variance) {
+  return parts(step, standardised(y, f, noise_variance)).log_Z;
 }
 
 FlippedStepGradient log_Z_gradient(const FlippedStep& step, double y, Moments cavity,

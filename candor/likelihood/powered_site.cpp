@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/likelihood/bends.hpp>
 #include <candor/likelihood/flipped_step.hpp>
+#include <candor/likelihood/noisy_step.hpp>
 #include <candor/likelihood/powered_site.hpp>
 #include <candor/linalg/gauss_legendre.hpp>
 #include <candor/linalg/normal.hpp>
@@ -10,7 +11,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <type_traits>
 
 namespace candor {
 namespace {

@@ -70,6 +70,17 @@ double log_normal_cdf(double z) {
   return -0.5 * z * z - half_log_2pi - std::log(K1);
 }
 
+// Newton's method from the left, from where it is monotone, as log Φ is concave.
+double normal_quantile(double p) {
+  if (p > 0.5) return -normal_quantile(1.0 - p);
+  const double log_p = std::log(p);
+  double z = -std::sqrt(-2.0 * log_p);
+  for (int iteration = 0; iteration < 6; ++iteration) {
+    z += (log_p - log_normal_cdf(z)) / normal_ratios(z).r;
+  }
+  return z;
+}
+
 NormalRatios normal_ratios(double z) {
   if (z < 0.0) return left_ratios(z);
   const double pdf = normal_pdf(z);

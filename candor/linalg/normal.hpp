@@ -13,6 +13,8 @@ namespace candor {
 [[nodiscard]] double normal_pdf(double z);
 [[nodiscard]] double normal_cdf(double z);
 [[nodiscard]] double log_normal_cdf(double z);
+// z with Φ(z) = p, 0 < p < 1.
+[[nodiscard]] double normal_quantile(double p);
 
 // With x ~ N(z, 1) truncated to x > 0: mean r+z, variance 1-r(r+z), third cumulant r × skew.
 struct NormalRatios {

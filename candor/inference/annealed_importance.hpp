@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The evidence by annealed importance sampling [N01]: from a Gaussian N(μ, A), which is the prior or
+// the one of given sites, to the posterior along
+//
+//   p_β(f) ∝ N(f; μ, A) r(f)^β,   r(f) = p(y|f)/sites(f),   0 = β_0 < … < β_T = 1
+//
+//   log w = log Z_ref + Σ_t (β_t - β_{t-1}) log r(f_{t-1}),   f_t from f_{t-1} by elliptical slices at β_t
+//
+// E[w] is the evidence.  The log of a mean over few runs is too low rather than too high; runs in
+// reverse, from draws of the posterior, have E[1/w] = 1/evidence and err to the other side, so that
+// the two enclose it [GGA15].  β_t = (t/T)^power: dense near 0, where the prior meets the first labels.
+#pragma once
+
+#include <candor/inference/sampling_problem.hpp>
+#include <candor/linalg/types.hpp>
+
+#include <cstdint>
+
+namespace candor {
+
+struct Annealing {
+  int runs = 32;           // at least 2
+  int temperatures = 200;  // T
+  int slices = 1;          // at each temperature
+  double power = 4.0;
+  bool from_near = false;  // begin at the Gaussian of the problem's sites
+  std::uint64_t seed = 0;
+  SamplingWatcher watcher{};
+};
+
+struct AnnealedEvidence {
+  double log_evidence = 0.0;
+  // Of its logarithm, by the delta method over runs: sd(w)/(mean(w) √runs).  Too small where few
+  // runs carry all weight.
+  double standard_error = 0.0;
+  double effective_runs = 0.0;  // (Σw)²/Σw²
+  Vector log_weight{};          // of each run
+  bool interrupted = false;     // the watcher said no: nothing above is meant
+};
+
+// Deterministic by seed, at any number of threads.  InvalidInput for options out of their domain.
+[[nodiscard]] AnnealedEvidence anneal(const SamplingProblem& problem,
+                                      const Annealing& options = {});
+
+// From draws of the posterior, one per column, back to the Gaussian; runs is their number.
+[[nodiscard]] AnnealedEvidence anneal_back(const SamplingProblem& problem, const Matrix& draws,
+                                           const Annealing& options = {});
+
+}  // namespace candor

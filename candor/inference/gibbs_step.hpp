@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Gibbs sampling of a noisy step by the noisy latent value that made each label [AC93]:
+//
+//   u_i = f_i + √v₂ e_i,   y_i = sign(u_i), flipped at the row's rates
+//   u_i | f_i, y_i   a mixture of two truncated normals, of masses (1 - missed) Φ(t) and
+//                    wrong Φ(-t), t = y_i f_i/√v₂
+//   f | u            N(A V⁻¹u, A),   A = (K⁻¹ + V⁻¹)⁻¹,   V = diag(v₂/copies)
+//
+// f = S (SᵀV⁻¹u + z) with A = S Sᵀ from one factorisation: O(n²) per sweep.  A sweep moves f by
+// about √v₂, so that it mixes badly where v₂ is far below the variance of f, and well where not.
+#pragma once
+
+#include <candor/inference/gaussian_reference.hpp>
+#include <candor/inference/label_factors.hpp>
+#include <candor/linalg/random.hpp>
+#include <candor/linalg/threads.hpp>
+
+#include <optional>
+
+namespace candor {
+
+class GibbsStep {
+ public:
+  // Nothing where labels are no noisy step, v₂ is 0, or a row is not a moderate number of whole
+  // copies.  `factors` must outlive this.
+  [[nodiscard]] static std::optional<GibbsStep> of(const LabelFactors& factors, const Matrix& L,
+                                                   Threads threads = {});
+
+  void sweep(Vector& f, Random& random) const;
+
+ private:
+  GibbsStep(const LabelFactors& factors, GaussianReference given_noise)
+      : factors_(&factors), given_noise_(std::move(given_noise)) {}
+  [[nodiscard]] double draw_noisy(Index row, double f, Random& random) const;
+
+  const LabelFactors* factors_;
+  GaussianReference given_noise_;  // prior × N(u; f, V), but for u itself: tau is diag V⁻¹
+};
+
+}  // namespace candor

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <candor/inference/mcmc.hpp>
+
+#include <candor/inference/chain_diagnostics.hpp>
+#include <candor/inference/elliptical_slice.hpp>
+#include <candor/linalg/check.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace candor {
+namespace {
+
+constexpr Index sweeps_per_round = 10;
+
+class Chain {
+ public:
+  Chain(const SamplingProblem& problem, const Mcmc& options, std::uint64_t number)
+      : problem_(&problem),
+        moves_(options.moves),
+        random_(options.seed, 4 * number),
+        from_prior_(problem.prior(), Random(options.seed, 4 * number + 1)) {
+    if (problem.near()) from_near_.emplace(*problem.near(), Random(options.seed, 4 * number + 2));
+    f_ = from_prior_.next();
+  }
+
+  void sweep() {
+    if (moves_.slice) slice(problem_->prior(), from_prior_);
+    if (moves_.near_slice && from_near_) slice(*problem_->near(), *from_near_);
+    if (moves_.gibbs && problem_->gibbs()) problem_->gibbs()->sweep(f_, random_);
+  }
+  [[nodiscard]] const Vector& f() const { return f_; }
+
+ private:
+  void slice(const GaussianReference& around, ReferenceDraws& deviations) {
+    const LogFactor rest = [&](const Vector& f) {
+      return problem_->factors().log_residual(f, around.tau, around.nu);
+    };
+    static_cast<void>(
+        elliptical_slice(f_, rest(f_), around.mean, deviations.next(), rest, random_));
+  }
+
+  const SamplingProblem* problem_;
+  Moves moves_;
+  Random random_;
+  ReferenceDraws from_prior_;
+  std::optional<ReferenceDraws> from_near_;
+  Vector f_;
+};
+
+void check_options(const SamplingProblem& problem, const Mcmc& options) {
+  check_positive("chains", options.chains);
+  check_non_negative("warmup", static_cast<double>(options.warmup));
+  if (options.draws < 4) {
+    throw InvalidInput("draws is " + std::to_string(options.draws) + ": it must be at least 4");
+  }
+  const Moves& moves = options.moves;
+  if (!moves.slice && !(moves.near_slice && problem.near()) && !(moves.gibbs && problem.gibbs())) {
+    throw InvalidInput("moves leave none that this model has");
+  }
+}
+
+Matrix draws_of_row(const std::vector<Matrix>& draws, Index row) {
+  Matrix chains(draws.front().cols(), static_cast<Index>(draws.size()));
+  for (Index c = 0; c < chains.cols(); ++c) {
+    chains.col(c) = draws[static_cast<std::size_t>(c)].row(row);
+  }
+  return chains;
+}
+
+struct WrongLabel {
+  double probability, standard_error;
+};
+
+// An average over draws of the probability given f.  A row that counts for less than one is judged,
+// as by EP, as if it counted for one: draws are reweighted by p(y|f)^(1-w).
+WrongLabel wrong_label(const LabelFactors& factors, Index row, const Matrix& f) {
+  const double missing = 1.0 - factors.observations().power_of(row);
+  const Matrix wrong = f.unaryExpr([&](double x) { return factors.p_wrong(row, x); });
+  Matrix share = f.unaryExpr([&](double x) { return missing * factors.log_p(row, x); });
+  share = (share.array() - share.maxCoeff()).exp();
+  share /= share.mean();
+  const double p = share.cwiseProduct(wrong).mean();
+  return {p, standard_error_of(share.array() * (wrong.array() - p))};
+}
+
+void summarise(const SamplingProblem& problem, PosteriorSample& sample) {
+  const Index n = problem.size();
+  for (Vector* v :
+       {&sample.mean, &sample.variance, &sample.p_wrong, &sample.mean_error, &sample.variance_error,
+        &sample.p_wrong_error, &sample.r_hat, &sample.effective}) {
+    v->resize(n);
+  }
+  parallel_for(n, problem.threads(), [&](Index i) {
+    const Matrix f = draws_of_row(sample.draws, i);
+    const ChainSummary latent = summary_of(f);
+    sample.mean[i] = latent.mean;
+    sample.variance[i] = latent.variance;
+    sample.mean_error[i] = latent.standard_error;
+    sample.variance_error[i] = standard_error_of((f.array() - latent.mean).square());
+    sample.r_hat[i] = latent.r_hat;
+    sample.effective[i] = latent.effective;
+    const WrongLabel wrong = wrong_label(problem.factors(), i, f);
+    sample.p_wrong[i] = wrong.probability;
+    sample.p_wrong_error[i] = wrong.standard_error;
+  });
+}
+
+}  // namespace
+
+PosteriorSample sample_posterior(const SamplingProblem& problem, const Mcmc& options) {
+  check_options(problem, options);
+  const auto count = static_cast<std::size_t>(options.chains);
+  std::vector<Chain> chains;
+  for (std::size_t c = 0; c < count; ++c) chains.emplace_back(problem, options, c);
+  PosteriorSample sample;
+  sample.draws.assign(count, Matrix(problem.size(), options.draws));
+  const Index total = options.warmup + options.draws;
+  for (Index done = 0; done < total; done += sweeps_per_round) {
+    if (options.watcher && !options.watcher({"sampling", done, total})) {
+      const Index kept = std::max<Index>(0, done - options.warmup);
+      for (Matrix& draws : sample.draws) draws.conservativeResize(Eigen::NoChange, kept);
+      sample.interrupted = true;
+      return sample;
+    }
+    const Index end = std::min(total, done + sweeps_per_round);
+    parallel_for(options.chains, problem.threads(), [&](Index number) {
+      const auto c = static_cast<std::size_t>(number);
+      for (Index sweep = done; sweep < end; ++sweep) {
+        chains[c].sweep();
+        if (sweep >= options.warmup) sample.draws[c].col(sweep - options.warmup) = chains[c].f();
+      }
+    });
+  }
+  summarise(problem, sample);
+  return sample;
+}
+
+}  // namespace candor

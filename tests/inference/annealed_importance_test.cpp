@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Annealed evidences against closed forms, exact orthant sums and quadrature.
+#include "exact_latents.hpp"
+#include "zoo.hpp"
+
+#include <candor/inference/annealed_importance.hpp>
+#include <candor/inference/mcmc.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <fstream>
+
+namespace candor {
+namespace {
+
+constexpr double errors_allowed = 4.0;
+const Covariance covariance = 2.5 * Covariance(SquaredExponential{});
+
+Matrix thinned(const PosteriorSample& sample, Index count) {
+  const Matrix& draws = sample.draws[0];
+  Matrix some(draws.rows(), count);
+  for (Index k = 0; k < count; ++k) some.col(k) = draws.col((k + 1) * draws.cols() / count - 1);
+  return some;
+}
+
+void expect_near(const AnnealedEvidence& found, double exact, const std::string& what) {
+  EXPECT_NEAR(found.log_evidence, exact, errors_allowed * found.standard_error) << what;
+  EXPECT_LT(found.standard_error, 0.15) << what;  // so that the bound above binds
+  EXPECT_GT(found.effective_runs, 0.3 * static_cast<double>(found.log_weight.size())) << what;
+}
+
+TEST(AnnealedEvidenceOf, OneAndTwoRowsIsThatOfQuadrature) {
+  const Matrix X = Vector{{0.0, 0.7}};
+  for (const Likelihood& likelihood : zoo_likelihoods()) {
+    for (const Index n : {1, 2}) {
+      const Observations y = labels(Vector{{1.0, -1.0}}.head(n));
+      const Sites rough{Vector::Constant(n, 0.4), Vector::Constant(n, 0.1)};
+      const SamplingProblem problem(covariance, likelihood, X.topRows(n), y, rough);
+      const double exact = exact_latents(problem.factors(), problem.prior().factor).log_evidence;
+      const std::string name(name_of(likelihood));
+      const Annealing prior{.runs = 100, .temperatures = 60, .seed = 1};
+      Annealing near = prior;
+      near.from_near = true;
+      expect_near(anneal(problem, prior), exact, name);
+      expect_near(anneal(problem, near), exact, name + ", from sites");
+      const auto sample = sample_posterior(problem, {.chains = 1, .draws = 2000, .seed = 1});
+      expect_near(anneal_back(problem, thinned(sample, 100), prior), exact, name + ", back");
+    }
+  }
+}
+
+// Zero-mean orthant sums, n = 1 to 5, of an independent implementation.
+TEST(AnnealedEvidenceOf, ThresholdsIsTheExactOrthantSum) {
+  const auto stored = nlohmann::json::parse(std::ifstream("tests/oracle/exact_orthant.json"));
+  int cases = 0;
+  for (const auto& c : stored["expected"]["cases"]) {
+    const auto n = static_cast<Index>(c["y"].size());
+    Matrix X(n, 2);
+    Observations y{.y = Vector(n)};
+    for (Index i = 0; i < n; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      X.row(i) << c["X"][k][0].get<double>(), c["X"][k][1].get<double>();
+      y.y[i] = c["y"][k].get<double>();
+    }
+    const auto& hyp = c["hyp"];
+    // Stored as exp(-½ Σ l d²).
+    const Covariance k =
+        hyp["v0"].get<double>() *
+            Covariance(SquaredExponential{
+                .lengthscale = Vector{{1.0 / std::sqrt(hyp["l"][0].get<double>()),
+                                       1.0 / std::sqrt(hyp["l"][1].get<double>())}}}) +
+        Constant{hyp["v1"].get<double>()};
+    const Threshold likelihood{.flip_probability = c["eps"].get<double>(),
+                               .noise_variance = hyp["v2"].get<double>()};
+    const auto& exact = c["expected_exact"];
+    const SamplingProblem problem(k, likelihood, X, y);
+    expect_near(anneal(problem, {.runs = 200, .temperatures = 100, .seed = 1}),
+                exact["log_evidence"].get<double>(), "case " + std::to_string(cases));
+    const auto sample =
+        sample_posterior(problem, {.chains = 4, .warmup = 200, .draws = 1500, .seed = 1});
+    EXPECT_LT(sample.worst_r_hat(), 1.02);
+    EXPECT_GT(sample.least_effective(), 300.0);
+    for (Index i = 0; i < n; ++i) {
+      EXPECT_NEAR(sample.p_wrong[i],
+                  exact["flip_probability"][static_cast<std::size_t>(i)].get<double>(),
+                  errors_allowed * sample.p_wrong_error[i] + 1e-12)
+          << "case " << cases << ", row " << i;
+    }
+    ++cases;
+  }
+  EXPECT_GT(cases, 5);
+}
+
+TEST(AnnealedEvidenceOf, GaussianNoiseIsTheClosedForm) {
+  const Table table = ring(12, 0, 4);
+  const Gaussian likelihood{.noise_variance = 0.4};
+  const Approximation exact = infer(Laplace{}, covariance, likelihood, table.X, table.observations);
+  const SamplingProblem problem(covariance, likelihood, table.X, table.observations,
+                                Sites{exact.site_tau, exact.site_nu});
+  const auto found = anneal(problem, {.runs = 100, .temperatures = 400, .seed = 1});
+  EXPECT_NEAR(found.log_evidence, exact.log_evidence, errors_allowed * found.standard_error);
+  EXPECT_LT(found.standard_error, 0.15);
+  // Sites that are right leave nothing to anneal, but the constant of the noise: every run agrees.
+  const auto exactly = anneal(problem, {.runs = 4, .temperatures = 3, .from_near = true});
+  EXPECT_NEAR(exactly.log_evidence, exact.log_evidence, 1e-9);
+  EXPECT_LT(exactly.standard_error, 1e-9);
+}
+
+TEST(AnnealedEvidenceOf, AnyThreadsIsTheSame) {
+  const Table table = ring(12, 1, 11);
+  const auto by = [&](int threads) {
+    const SamplingProblem problem(covariance, Probit{}, table.X, table.observations, std::nullopt,
+                                  {threads});
+    return anneal(problem, {.runs = 5, .temperatures = 20, .seed = 3}).log_weight;
+  };
+  EXPECT_EQ(by(1), by(3));
+}
+
+// A mutant: the last temperature is not 1.  Tempered labels are those of a weight of 0.8.
+TEST(AnnealedEvidenceOf, TheWrongTemperingIsRefusedByTheSameBound) {
+  const Matrix X = Vector{{0.0, 0.7}};
+  const Observations y = labels(Vector{{1.0, -1.0}});
+  Observations tempered = y;
+  tempered.weight = Vector::Constant(2, 0.8);
+  const SamplingProblem problem(covariance, Probit{}, X, y),
+      mutant(covariance, Probit{}, X, tempered);
+  const double exact = exact_latents(problem.factors(), problem.prior().factor).log_evidence;
+  const auto found = anneal(mutant, {.runs = 100, .temperatures = 60, .seed = 1});
+  EXPECT_GT(std::abs(found.log_evidence - exact), errors_allowed * found.standard_error);
+}
+
+TEST(AnnealedEvidenceOf, BadOptionsIsRefused) {
+  const SamplingProblem problem(covariance, Probit{}, Matrix::Zero(1, 1), labels(Vector::Ones(1)));
+  EXPECT_THROW(static_cast<void>(anneal(problem, {.runs = 1})), InvalidInput);
+  EXPECT_THROW(static_cast<void>(anneal(problem, {.temperatures = 0})), InvalidInput);
+  EXPECT_THROW(static_cast<void>(anneal(problem, {.from_near = true})), InvalidInput);
+  EXPECT_THROW(static_cast<void>(anneal_back(problem, Matrix::Zero(2, 4), {})), InvalidInput);
+  int asked = 0;
+  const auto stopped =
+      anneal(problem, {.watcher = [&](const SamplingProgress&) { return ++asked < 3; }});
+  EXPECT_TRUE(stopped.interrupted);
+}
+
+}  // namespace
+}  // namespace candor
