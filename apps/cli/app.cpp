@@ -3,6 +3,7 @@
 
 #include <apps/cli/apply.hpp>
 #include <apps/cli/audit.hpp>
+#include <apps/cli/check.hpp>
 #include <apps/cli/compare.hpp>
 #include <apps/cli/completion.hpp>
 #include <apps/cli/config.hpp>
@@ -93,6 +94,7 @@ std::unique_ptr<CLI::App> make_app(Job& job) {
   add_predict(*app, job);
   add_evaluate(*app, job);
   add_compare(*app, job);
+  add_check(*app, job);
   add_simulate(*app, job);
   add_sample(*app, job);
   add_info(*app, job);

@@ -40,11 +40,19 @@ ProgressLine::ProgressLine(std::ostream& err, bool visible, double expected_seco
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::show(const Progress& progress) {
+  draw(fmt::format("learning: {} · {} evaluations", printable(progress.stage),
+                   progress.evaluations));
+}
+
+void ProgressLine::show(const SamplingProgress& progress) {
+  draw(fmt::format("{}: {} of {}", printable(progress.stage), progress.done, progress.total));
+}
+
+void ProgressLine::draw(const std::string& what) {
   const auto now = Clock::now();
   if (!visible_ || (drawn_ && now - last_drawn_ < redraw_every)) return;
   const double left = expected_seconds_ - seconds();
-  std::string line = fmt::format("learning: {} · {} evaluations · {}", printable(progress.stage),
-                                 progress.evaluations, duration(seconds()));
+  std::string line = fmt::format("{} · {}", what, duration(seconds()));
   if (left >= 1.0) line += fmt::format(" · about {} left", duration(left));
   err_ << "\r\x1b[K" << cut(line, terminal_columns() - 1) << std::flush;
   drawn_ = true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One line on a terminal that says what is being learned and how long it may still take.
+// One line on a terminal that says what is being learned or sampled and how long it may still take.
 #pragma once
 
+#include <candor/inference/sampling_problem.hpp>
 #include <candor/learning/learn.hpp>
 
 #include <chrono>
@@ -19,10 +20,13 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const Progress& progress);
+  void show(const SamplingProgress& progress);
   void clear();
   [[nodiscard]] double seconds() const;  // since it began
 
  private:
+  void draw(const std::string& what);
+
   using Clock = std::chrono::steady_clock;
   std::ostream& err_;
   bool visible_;

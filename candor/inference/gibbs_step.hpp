@@ -6,8 +6,13 @@
 //                    wrong Φ(-t), t = y_i f_i/√v₂
 //   f | u            N(A V⁻¹u, A),   A = (K⁻¹ + V⁻¹)⁻¹,   V = diag(v₂/copies)
 //
-// f = S (SᵀV⁻¹u + z) with A = S Sᵀ from one factorisation: O(n²) per sweep.  A sweep moves f by
-// about √v₂, so that it mixes badly where v₂ is far below the variance of f, and well where not.
+// f = S (SᵀV⁻¹u + z) with A = S Sᵀ from one factorisation: O(n²) per sweep.  By itself that moves f
+// by about √v₂, so that it mixes badly where v₂ is far below the variance of f.  Where every row counts
+// once, u is therefore moved between the two with f integrated out,
+//
+//   u_i | u_others, y   N(u_i - (Pu)_i/P_ii, 1/P_ii) × the step,   P = (K + v₂ I)⁻¹
+//
+// one row after the other, also O(n²): steps as long as the other rows leave open.
 #pragma once
 
 #include <candor/inference/gaussian_reference.hpp>
@@ -16,6 +21,7 @@
 #include <candor/linalg/threads.hpp>
 
 #include <optional>
+#include <utility>
 
 namespace candor {
 
@@ -29,12 +35,17 @@ class GibbsStep {
   void sweep(Vector& f, Random& random) const;
 
  private:
-  GibbsStep(const LabelFactors& factors, GaussianReference given_noise)
-      : factors_(&factors), given_noise_(std::move(given_noise)) {}
-  [[nodiscard]] double draw_noisy(Index row, double f, Random& random) const;
+  GibbsStep(const LabelFactors& factors, GaussianReference given_noise, Matrix precision)
+      : factors_(&factors),
+        given_noise_(std::move(given_noise)),
+        precision_(std::move(precision)) {}
+  // u ~ N(mean, variance) × the row's step.
+  [[nodiscard]] double draw_noisy(Index row, Moments before, Random& random) const;
+  void move_noisy(Vector& u, Random& random) const;
 
   const LabelFactors* factors_;
   GaussianReference given_noise_;  // prior × N(u; f, V), but for u itself: tau is diag V⁻¹
+  Matrix precision_;               // P, or empty
 };
 
 }  // namespace candor

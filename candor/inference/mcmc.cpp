@@ -117,7 +117,7 @@ PosteriorSample sample_posterior(const SamplingProblem& problem, const Mcmc& opt
   std::vector<Chain> chains;
   for (std::size_t c = 0; c < count; ++c) chains.emplace_back(problem, options, c);
   PosteriorSample sample;
-  sample.draws.assign(count, Matrix(problem.size(), options.draws));
+  for (std::size_t c = 0; c < count; ++c) sample.draws.emplace_back(problem.size(), options.draws);
   const Index total = options.warmup + options.draws;
   for (Index done = 0; done < total; done += sweeps_per_round) {
     if (options.watcher && !options.watcher({"sampling", done, total})) {

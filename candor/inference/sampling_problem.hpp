@@ -3,7 +3,7 @@
 // the labels, and a Gaussian near the posterior if one is known.
 //
 // All input is checked here, before any O(n³) work: InvalidInput names parameter, value and
-// requirement.  Memory is up to 4 n² doubles.
+// requirement.  Memory is up to 5 n² doubles.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>

@@ -23,4 +23,7 @@ class ModelFileError : public InvalidInput {
 void save(const Classifier& classifier, const std::string& path);  // atomically
 [[nodiscard]] Classifier load(const std::string& path);
 
+// Whether a file begins as a model does; false where there is none.
+[[nodiscard]] bool is_model_file(const std::string& path);
+
 }  // namespace candor

@@ -332,4 +332,12 @@ Classifier classifier_from(std::string_view bytes, const std::string& name) {
 
 Classifier load(const std::string& path) { return classifier_from(read_file(path), path); }
 
+bool is_model_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string first(64, '\0');
+  file.read(first.data(), static_cast<std::streamsize>(first.size()));
+  first.resize(static_cast<std::size_t>(file.gcount()));
+  return begins_like_a_model(first);
+}
+
 }  // namespace candor

@@ -4,6 +4,7 @@
 #include "computing.hpp"
 #include "inputs.hpp"
 #include "names.hpp"
+#include "watching.hpp"
 
 #include <candor/model/cost.hpp>
 #include <candor/model/fit.hpp>
@@ -20,35 +21,6 @@ using namespace nb::literals;
 
 namespace candor::python {
 namespace {
-
-// Asked before every evaluation, without the GIL: takes it, lets Python see its signals, and tells
-// the caller's function how far learning has come.  What Python raises ends the fit, and is raised
-// again when that has stopped.
-class PythonWatcher {
- public:
-  explicit PythonWatcher(const nb::object& tell) : tell_(tell) {}
-
-  bool operator()(const Progress& progress) {
-    const nb::gil_scoped_acquire held;
-    if (raised_) return false;
-    try {
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      if (!tell_.is_none()) tell_(progress.stage, progress.evaluations, progress.best);
-    } catch (nb::python_error& error) {
-      raised_.emplace(std::move(error));
-      return false;
-    }
-    return true;
-  }
-
-  void raise_again() {
-    if (raised_) throw nb::python_error(std::move(*raised_));
-  }
-
- private:
-  const nb::object& tell_;
-  std::optional<nb::python_error> raised_;
-};
 
 std::vector<LabelErrors> views_named(const std::vector<std::string>& names) {
   std::vector<LabelErrors> views;
@@ -88,19 +60,15 @@ Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
                      .threads = threads_from(threads),
                      .seed = seed,
                      .options_json = options_json,
-                     .watcher = [&](const Progress& progress) { return watcher(progress); }};
+                     .watcher = [&](const Progress& progress) {
+                       return watcher(progress.stage, progress.evaluations, progress.best);
+                     }};
   if (regular) options.regular = likelihood_named(*regular);
   check_memory(inputs.prepared, options);
-  std::optional<Classifier> classifier;
-  try {
+  return watcher.watch([&] {
     const Computing computing;
-    classifier = fit(inputs.prepared, inputs.origin, options);
-  } catch (...) {  // after Ctrl-C, whatever came of it
-    watcher.raise_again();
-    throw;
-  }
-  watcher.raise_again();
-  return std::move(*classifier);
+    return fit(inputs.prepared, inputs.origin, options);
+  });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Python module candor._core: the library with Python types at its edges and nothing else.
 // What users see is made of it in python/candor.
+#include "checks.hpp"
 #include "covariances.hpp"
 #include "errors.hpp"
 #include "fitting.hpp"
@@ -23,5 +24,6 @@ NB_MODULE(_core, module) {
   candor::python::bind_inputs(module);
   candor::python::bind_models(module);
   candor::python::bind_fitting(module);
+  candor::python::bind_checks(module);
   candor::python::bind_reports(module);
 }

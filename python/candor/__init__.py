@@ -10,14 +10,16 @@ from candor._core import version as __version__
 if TYPE_CHECKING:
     from candor import plots
     from candor._audit import Audit, audit, find_label_errors
+    from candor._check import PosteriorCheck
     from candor._estimator import GPClassifier, load
 
-__all__ = ["Audit", "GPClassifier", "InvalidInput", "ModelFileError", "NumericalError", "TableError", "audit",
+__all__ = ["Audit", "GPClassifier", "InvalidInput", "ModelFileError", "NumericalError", "PosteriorCheck", "TableError",
+           "audit",
            "find_label_errors", "kernels", "load", "plots", "__version__"]
 
 # scikit-learn takes longer to import than all else together: what needs it waits until it is asked for.
 _LATER = {"Audit": "_audit", "audit": "_audit", "find_label_errors": "_audit", "GPClassifier": "_estimator",
-          "load": "_estimator", "plots": "plots"}
+          "load": "_estimator", "PosteriorCheck": "_check", "plots": "plots"}
 
 
 def __getattr__(name):

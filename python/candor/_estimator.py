@@ -16,9 +16,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from candor import _core
+from candor._check import PosteriorCheck, check
 from candor._compat import feature_names, numbers_of
 from candor._frames import cell_text, columns_of, is_frame, listed, matrix_of, names_of, table_text
-from candor._progress import progress
+from candor._progress import progress, sampling_progress
 from candor._reading import check_labels, mask, read_classes, read_frame, read_numbers, weights
 from candor._words import in_python, said_in_python, warn
 from candor.kernels import Kernel, from_sklearn
@@ -309,6 +310,30 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             warn(f"the evidence at {kernel} is not to be relied on: "
                  + ("inference did not converge" if not converged else f"it took a jitter of {jitter:.0e}"), ConvergenceWarning)
         return (value, gradient) if eval_gradient else value
+
+    def check(self, *, chains=4, draws=1000, warmup=None, runs=32, temperatures=200, from_prior=False, models="best",
+              rows=(), random_state=None) -> list[PosteriorCheck]:
+        """How far the model's posterior is from the truth on its training rows, at the learned hyperparameters.
+
+        The truth is sampled: `chains` Markov chains of `draws` each, after `warmup` more (None: half as many), and for
+        the evidence `runs` annealed runs through `temperatures`, both ways, from the Gaussian that is
+        checked or `from_prior`, which takes far more temperatures.  One check for each question (one for two
+        classes), of its process of most weight, or of all with `models="all"`.  `rows` are those whose draws are kept.
+        The same `random_state` (None: the model's) gives the same numbers at any number of threads.
+        """
+        check_is_fitted(self)
+        _one_of("models", models, ("best", "all"))
+        given = self.random_state if random_state is None else random_state
+        options = {"all_models": models == "all", "chains": int(chains), "draws": int(draws),
+                   "warmup": int(draws) // 2 if warmup is None else int(warmup), "runs": int(runs),
+                   "temperatures": int(temperatures), "from_prior": bool(from_prior), "seed": abs(given) if isinstance(given, numbers.Integral) else 0}
+        with sampling_progress(self.verbose) as tell:
+            found = check(self._model, self.inference, self.classes_, self._order, self._place, rows, options,
+                          _threads(self.n_jobs), tell)
+        if not all(one.settled for one in found):
+            warn("sampling has not settled: see r_hat, effective_draws and annealed, and ask for more draws or "
+                 "temperatures", ConvergenceWarning)
+        return found
 
     def save(self, path) -> None:
         """A model file, which the command line reads too."""

@@ -21,3 +21,12 @@ def progress(verbose: int):
             bar.set_description(stage)
             bar.update()
         yield tell
+
+
+@contextlib.contextmanager
+def sampling_progress(verbose: int):
+    """The same of sampling, which knows how much there is to do."""
+    if not verbose:
+        yield None
+        return
+    yield lambda stage, done, total: done % 100 == 0 and print(f"{stage}: {done} of {total}", flush=True)

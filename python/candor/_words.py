@@ -15,6 +15,7 @@ __all__ = ["in_python", "said_in_python", "warn"]
 _WORDS = [(r"if that means missing, say so with --na", "if that means missing, put None there"),
           (r"say with --na that it means missing", "put None there if it means missing"),
           (r"say with --na that (.+?) means missing", r"put None in the place of \1 if it means missing"),
+          (r"--multiclass one-vs-rest", "multiclass=\"one-vs-rest\""),
           (r"--(label|id|ignore|use|categorical|trusted|weight)\b", r"`\1`")]
 
 

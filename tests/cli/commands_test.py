@@ -361,7 +361,7 @@ class Others(CliTest):
 
     def test_help_of_every_command_has_an_example_that_starts_with_its_name(self):
         overview = self.check("--help").stdout
-        for command in ("audit", "apply", "fit", "predict", "evaluate", "compare", "simulate", "sample", "info", "completion"):
+        for command in ("audit", "apply", "fit", "predict", "evaluate", "compare", "check", "simulate", "sample", "info", "completion"):
             self.assertIn(command, overview)
             self.assertIn(f"  candor {command}", self.check(command, "--help").stdout)
         self.assertIn("10  --fail-on", overview)

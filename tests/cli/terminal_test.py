@@ -109,6 +109,13 @@ class OnATerminal(CliTest):
         self.assertLess(len(document["cross_validation"]), 2)
         self.assertFalse(document["converged"])
 
+    def test_ctrl_c_ends_a_check_with_nothing(self):
+        code, shown, out, took = self.on_terminal("check", self.table(), "--label", "label", *QUICK, "--draws", "1000000",
+                                                  interrupt_at=b"sampling: ")
+        self.assertEqual(code, 130, shown)
+        self.assertEqual(out, "")
+        self.assertIn("interrupted", shown)
+
     def test_ctrl_c_ends_within_a_second_with_the_best_so_far_or_with_nothing(self):
         table = self.table(rows=150, wrong=(9, 24, 57))
         output = self.folder / "audit.json"

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include <candor/model/posterior_check.hpp>
+
+#include <candor/linalg/errors.hpp>
+#include <candor/model/fit.hpp>
+#include <candor/model/posterior.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace candor {
+namespace {
+
+LargestDifference largest(const Vector& difference, const Vector& error) {
+  LargestDifference found;
+  difference.cwiseAbs().maxCoeff(&found.row);
+  return {found.row, difference[found.row], error[found.row]};
+}
+
+void find_differences(ProcessCheck& check) {
+  const PosteriorSample& truth = check.truth;
+  const Vector sd = truth.variance.cwiseSqrt();
+  check.mean = largest((check.engine_says.latent_mean - truth.mean).cwiseQuotient(sd),
+                       truth.mean_error.cwiseQuotient(sd));
+  // log sd is half of log variance.
+  check.sd_ratio = largest(
+      0.5 * (check.engine_says.latent_variance.array() / truth.variance.array()).log().matrix(),
+      0.5 * truth.variance_error.cwiseQuotient(truth.variance));
+  check.p_wrong = largest(check.engine_says.p_wrong - truth.p_wrong, truth.p_wrong_error);
+}
+
+// Draws to go back from, spread over all chains.
+Matrix some_draws(const PosteriorSample& truth, int count) {
+  const auto chains = static_cast<Index>(truth.draws.size());
+  const Index each = truth.draws.front().cols(), total = chains * each;
+  Matrix some(truth.draws.front().rows(), count);
+  for (Index k = 0; k < count; ++k) {
+    const Index at = (2 * k + 1) * total / (2 * count);
+    some.col(k) = truth.draws[static_cast<std::size_t>(at / each)].col(at % each);
+  }
+  return some;
+}
+
+std::vector<const Process*> processes_to_check(const Question& question, bool all) {
+  std::vector<const Process*> chosen;
+  if (!all) return {&*std::ranges::max_element(question.processes, {}, &Process::weight)};
+  for (const Process& process : question.processes) chosen.push_back(&process);
+  return chosen;
+}
+
+template <class Result>
+Result unless_stopped(Result result) {
+  if (result.interrupted) throw Cancelled();
+  return result;
+}
+
+// A line of progress says which process and what of it.
+SamplingWatcher named(const SamplingWatcher& watcher, const std::string& name) {
+  if (!watcher) return {};
+  return [&watcher, name](const SamplingProgress& progress) {
+    const std::string stage = fmt::format("{}, {}", name, progress.stage);
+    return watcher({stage, progress.done, progress.total});
+  };
+}
+
+ProcessCheck check_process(const Classifier& classifier, const Question& question,
+                           const Process& process, const Inference& engine,
+                           const CheckOptions& options) {
+  const Observations observations = observations_of(classifier, question.positive_class);
+  const Sites learned{process.site_tau, process.site_nu};
+  ProcessCheck check{
+      .positive_class = question.positive_class,
+      .name = process.name,
+      .weight = process.weight,
+      .engine = std::visit([](const auto& e) { return std::string(e.name); }, engine),
+      .engine_says = infer(engine, process.covariance, process.likelihood, classifier.X,
+                           observations, options.threads, learned)};
+  const Approximation& q = check.engine_says;
+  const SamplingProblem problem(process.covariance, process.likelihood, classifier.X, observations,
+                                Sites{q.site_tau, q.site_nu}, options.threads);
+  const SamplingWatcher watcher = named(options.watcher, process.name);
+  check.truth = unless_stopped(sample_posterior(problem, {.chains = options.chains,
+                                                          .warmup = options.warmup,
+                                                          .draws = options.draws,
+                                                          .seed = options.seed,
+                                                          .watcher = watcher}));
+  // Sites that leave no proper Gaussian leave the prior to begin from.
+  const Annealing annealing{.runs = options.runs,
+                            .temperatures = options.temperatures,
+                            .from_near = !options.from_prior && problem.near(),
+                            .seed = options.seed,
+                            .watcher = watcher};
+  check.evidence = unless_stopped(anneal(problem, annealing));
+  check.back =
+      unless_stopped(anneal_back(problem, some_draws(check.truth, options.runs), annealing));
+  find_differences(check);
+  return check;
+}
+
+void check_at_least(std::string_view name, Index value, Index least) {
+  if (value >= least) return;
+  throw InvalidInput(fmt::format("{} is {}: it must be at least {}", name, value, least));
+}
+
+// All of it before the first sweep.
+void check_options(const Classifier& classifier, const CheckOptions& options) {
+  check_at_least("chains", options.chains, 1);
+  check_at_least("warmup", options.warmup, 0);
+  check_at_least("draws", options.draws, 4);
+  check_at_least("runs", options.runs, 2);
+  check_at_least("temperatures", options.temperatures, 1);
+  if (!classifier.is_joint()) return;
+  throw InvalidInput(fmt::format(
+      "this is one model of {} classes, and only models of two can be sampled: fit with "
+      "--multiclass one-vs-rest",
+      classifier.classes.size()));
+}
+
+}  // namespace
+
+double ProcessCheck::evidence_difference() const {
+  return engine_says.log_evidence - evidence.log_evidence;
+}
+
+bool ProcessCheck::evidence_is_settled() const {
+  // Three standard errors, and a twentieth of a nat that decides nothing.
+  const double noise = std::hypot(evidence.standard_error, back.standard_error);
+  return noise <= 0.5 && std::abs(evidence.log_evidence - back.log_evidence) <= 3.0 * noise + 0.05;
+}
+
+std::string verdict(const ProcessCheck& check, const Classifier& classifier, Index first_row) {
+  const std::string engine = check.engine == Laplace::name ? "Laplace" : "EP";
+  if (!check.chains_have_met() || !check.has_enough_draws()) {
+    return fmt::format(
+        "The chains do not yet tell the truth (R-hat {:.3f}, {:.0f} effective draws in the worst "
+        "row), so nothing can be said of {}: more draws may help.",
+        check.truth.worst_r_hat(), check.truth.least_effective(), engine);
+  }
+  const auto row = [&](const LargestDifference& d) {
+    return classifier.row[static_cast<std::size_t>(d.row)] + first_row;
+  };
+  // What a reader of p_wrong, or of a comparison of models, would notice.
+  constexpr double p_that_matters = 0.05, nats_that_matter = 0.5, sds_that_matter = 0.25;
+  const auto exceeds = [](const LargestDifference& d, double bound) {
+    return std::abs(d.value) - 2.0 * d.error > bound;
+  };
+  std::vector<std::string> faults;
+  if (exceeds(check.p_wrong, p_that_matters)) {
+    faults.push_back(fmt::format("its p_wrong of row {} is {:.2f} too {}", row(check.p_wrong),
+                                 std::abs(check.p_wrong.value),
+                                 check.p_wrong.value > 0.0 ? "high" : "low"));
+  }
+  if (check.evidence_is_settled() &&
+      std::abs(check.evidence_difference()) - 2.0 * check.evidence.standard_error >
+          nats_that_matter) {
+    faults.push_back(fmt::format("its log evidence is {:.1f} nats too {}",
+                                 std::abs(check.evidence_difference()),
+                                 check.evidence_difference() > 0.0 ? "high" : "low"));
+  }
+  if (exceeds(check.mean, sds_that_matter)) {
+    faults.push_back(fmt::format("the latent mean of row {} is off by {:.2f} posterior deviations",
+                                 row(check.mean), std::abs(check.mean.value)));
+  }
+  const std::string open = check.evidence_is_settled()
+                               ? ""
+                               : " The evidence is not settled: more temperatures may help.";
+  if (!faults.empty()) {
+    return fmt::format("{} is off here: {}.{}", engine, fmt::join(faults, "; "), open);
+  }
+  const std::string rows =
+      check.has_label_errors()
+          ? fmt::format("no p_wrong is off by more than {:.3f}", std::abs(check.p_wrong.value))
+          : fmt::format("no latent mean is off by more than {:.2f} posterior deviations",
+                        std::abs(check.mean.value));
+  const std::string evidence = check.evidence_is_settled()
+                                   ? fmt::format(", and its log evidence by {:.2f} nats",
+                                                 std::abs(check.evidence_difference()))
+                                   : "";
+  return fmt::format("{} can be relied on here: {}{}.{}", engine, rows, evidence, open);
+}
+
+Inference engine_of(const Classifier& classifier) {
+  const auto options = nlohmann::json::parse(classifier.provenance.options, nullptr, false);
+  const std::string name =
+      options.is_object() && options.contains("inference") && options["inference"].is_string()
+          ? options["inference"].get<std::string>()
+          : std::string(Ep::name);
+  if (name == Laplace::name) return Laplace{};
+  if (name == SequentialEp::name) return SequentialEp{};
+  return Ep{};
+}
+
+std::vector<ProcessCheck> check_posteriors(const Classifier& classifier, const Inference& engine,
+                                           const CheckOptions& options) {
+  check_options(classifier, options);
+  std::vector<ProcessCheck> checks;
+  for (const Question& question : classifier.questions) {
+    for (const Process* process : processes_to_check(question, options.all_models)) {
+      checks.push_back(check_process(classifier, question, *process, engine, options));
+    }
+  }
+  return checks;
+}
+
+Cost cost_of_check(const Classifier& classifier, const CheckOptions& options) {
+  const auto n = static_cast<double>(classifier.X.rows());
+  double processes = 0.0;
+  for (const Question& question : classifier.questions) {
+    processes += static_cast<double>(processes_to_check(question, options.all_models).size());
+  }
+  const double sweeps =
+      static_cast<double>(options.chains) * static_cast<double>(options.warmup + options.draws);
+  const double steps = 2.0 * static_cast<double>(options.runs) * options.temperatures;
+  // A sweep reads some six n×n matrices and asks some 15 times for all labels, a step of an anneal one
+  // and 6 times.  Rates of one core of a server of 2020, right to a factor of two or so.
+  constexpr double seconds_per_entry = 0.4e-9, seconds_per_label = 80e-9;
+  const double one_thread = sweeps * n * (6.0 * n * seconds_per_entry + 15.0 * seconds_per_label) +
+                            steps * n * (n * seconds_per_entry + 6.0 * seconds_per_label);
+  const double threads = std::min(options.threads.count, options.chains);
+  const double draws =
+      8.0 * n * static_cast<double>(options.chains) * static_cast<double>(options.draws);
+  return {.seconds = processes * one_thread / threads, .bytes = 8.0 * n * n * 8.0 + draws};
+}
+
+}  // namespace candor

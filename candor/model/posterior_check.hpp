@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// How far the Gaussian posteriors of a classifier are from the truth on its own rows: each process
+// inferred again by the engine it was learned with, and sampled (inference/mcmc.hpp), at the learned
+// hyperparameters.
+//
+//   for (const ProcessCheck& check : check_posteriors(classifier, Ep{})) …
+//
+// Probabilities are those of the process by itself: what a classifier reports is averaged over
+// processes.
+#pragma once
+
+#include <candor/inference/annealed_importance.hpp>
+#include <candor/inference/inference.hpp>
+#include <candor/inference/mcmc.hpp>
+#include <candor/model/classifier.hpp>
+#include <candor/model/cost.hpp>
+
+#include <string>
+#include <vector>
+
+namespace candor {
+
+struct CheckOptions {
+  bool all_models = false;  // every process of a question, not the one of most weight alone
+  int chains = Mcmc{}.chains;
+  Index warmup = Mcmc{}.warmup;
+  Index draws = Mcmc{}.draws;  // of each chain
+  int runs = Annealing{}.runs;
+  int temperatures = Annealing{}.temperatures;
+  // Anneal from the prior, which owes nothing to the engine and takes far more temperatures, instead
+  // of from the engine's Gaussian.
+  bool from_prior = false;
+  std::uint64_t seed = 0;
+  Threads threads = Threads::all();
+  SamplingWatcher watcher = {};  // where it says no: Cancelled
+};
+
+// Of all rows the one that is furthest off.
+struct LargestDifference {
+  Index row = 0;       // among the training rows
+  double value = 0.0;  // the engine's less the truth
+  double error = 0.0;  // Monte Carlo standard error
+};
+
+struct ProcessCheck {
+  Index positive_class = 1;
+  std::string name{};    // of the process
+  double weight = 0.0;   // in its question
+  std::string engine{};  // "ep"
+  Approximation engine_says{};
+  PosteriorSample truth{};
+  AnnealedEvidence evidence{};  // the truth of it
+  AnnealedEvidence back{};      // the same in reverse, from draws
+
+  LargestDifference mean{};      // of latent means, in standard deviations of the posterior
+  LargestDifference sd_ratio{};  // of latent standard deviations: log(engine's/truth)
+  LargestDifference p_wrong{};
+
+  // The engine's log evidence less the truth.
+  [[nodiscard]] double evidence_difference() const;
+
+  // Whether any label can be wrong.
+  [[nodiscard]] bool has_label_errors() const { return truth.p_wrong.maxCoeff() > 0.0; }
+
+  // Chains have met, draws are enough, and anneals there and back agree.
+  [[nodiscard]] bool chains_have_met() const { return truth.worst_r_hat() <= largest_r_hat; }
+  [[nodiscard]] bool has_enough_draws() const { return truth.least_effective() >= fewest_draws; }
+  [[nodiscard]] bool evidence_is_settled() const;
+  [[nodiscard]] bool settled() const {
+    return chains_have_met() && has_enough_draws() && evidence_is_settled();
+  }
+  static constexpr double largest_r_hat = 1.05;
+  static constexpr double fewest_draws = 100.0;  // effective, of the worst row: errors of sd/10
+};
+
+// One sentence, rows counted from `first_row`.
+[[nodiscard]] std::string verdict(const ProcessCheck& check, const Classifier& classifier,
+                                  Index first_row);
+
+// The engine that a classifier's options name; EP where they name none.
+[[nodiscard]] Inference engine_of(const Classifier& classifier);
+
+// InvalidInput for a joint question of more than two classes, and for options out of their domain;
+// Cancelled where the watcher says no.
+[[nodiscard]] std::vector<ProcessCheck> check_posteriors(const Classifier& classifier,
+                                                         const Inference& engine,
+                                                         const CheckOptions& options = {});
+
+// About what it takes, to a factor of two or so.
+[[nodiscard]] Cost cost_of_check(const Classifier& classifier, const CheckOptions& options);
+
+}  // namespace candor

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "checks.hpp"
+
+#include "computing.hpp"
+#include "names.hpp"
+#include "watching.hpp"
+
+#include <candor/model/posterior_check.hpp>
+
+#include <nanobind/eigen/dense.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace candor::python {
+namespace {
+
+nb::dict as_dict(const AnnealedEvidence& evidence) {
+  nb::dict entry;
+  entry["log_evidence"] = evidence.log_evidence;
+  entry["standard_error"] = evidence.standard_error;
+  entry["effective_runs"] = evidence.effective_runs;
+  return entry;
+}
+
+// Of these rows, a matrix for each chain: draws×rows.
+nb::list draws_of(const PosteriorSample& truth, const std::vector<Index>& rows) {
+  nb::list chains;
+  for (const Matrix& draws : truth.draws) {
+    chains.append(nb::cast(Matrix(draws(rows, Eigen::all).transpose())));
+  }
+  return chains;
+}
+
+nb::dict as_dict(const ProcessCheck& check, const Classifier& classifier,
+                 const std::vector<Index>& rows) {
+  nb::dict entry;
+  entry["name"] = check.name;
+  entry["weight"] = check.weight;
+  entry["positive_class"] = check.positive_class;
+  entry["engine"] = check.engine;
+  entry["log_evidence"] = check.engine_says.log_evidence;
+  entry["log_evidence_mcmc"] = check.evidence.log_evidence;
+  entry["log_evidence_error"] = check.evidence.standard_error;
+  entry["annealed"] = as_dict(check.evidence);
+  entry["annealed_back"] = as_dict(check.back);
+  entry["latent_mean"] = check.engine_says.latent_mean;
+  entry["latent_variance"] = check.engine_says.latent_variance;
+  entry["p_wrong"] = check.engine_says.p_wrong;
+  entry["latent_mean_mcmc"] = check.truth.mean;
+  entry["latent_mean_error"] = check.truth.mean_error;
+  entry["latent_variance_mcmc"] = check.truth.variance;
+  entry["latent_variance_error"] = check.truth.variance_error;
+  entry["p_wrong_mcmc"] = check.truth.p_wrong;
+  entry["p_wrong_error"] = check.truth.p_wrong_error;
+  entry["r_hat"] = check.truth.r_hat;
+  entry["effective_draws"] = check.truth.effective;
+  entry["evidence_settled"] = check.evidence_is_settled();
+  entry["settled"] = check.settled();
+  entry["verdict"] = verdict(check, classifier, 0);
+  entry["draws"] = draws_of(check.truth, rows);
+  return entry;
+}
+
+nb::list checked(const Classifier& classifier, const std::string& engine, bool all_models,
+                 int chains, Index warmup, Index draws, int runs, int temperatures, bool from_prior,
+                 const std::vector<Index>& rows, unsigned long long seed, int threads,
+                 const nb::object& tell) {
+  PythonWatcher watcher(tell);
+  const CheckOptions options{.all_models = all_models,
+                             .chains = chains,
+                             .warmup = warmup,
+                             .draws = draws,
+                             .runs = runs,
+                             .temperatures = temperatures,
+                             .from_prior = from_prior,
+                             .seed = seed,
+                             .threads = threads_from(threads),
+                             .watcher = [&](const SamplingProgress& progress) {
+                               return watcher(std::string(progress.stage), progress.done,
+                                              progress.total);
+                             }};
+  const std::vector<ProcessCheck> found = watcher.watch([&] {
+    const Computing computing;
+    return check_posteriors(classifier, engine_named(engine), options);
+  });
+  nb::list checks;
+  for (const ProcessCheck& check : found) checks.append(as_dict(check, classifier, rows));
+  return checks;
+}
+
+}  // namespace
+
+void bind_checks(nb::module_& module) {
+  module.def("check", &checked, "classifier"_a, "engine"_a, "all_models"_a, "chains"_a, "warmup"_a,
+             "draws"_a, "runs"_a, "temperatures"_a, "from_prior"_a, "rows"_a, "seed"_a, "threads"_a,
+             "tell"_a.none());
+}
+
+}  // namespace candor::python

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""How far a model's posterior is from the truth on its own rows, by sampling."""
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from candor import _core
+from candor._words import said_in_python
+
+__all__ = ["PosteriorCheck", "check"]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PosteriorCheck:
+    """One Gaussian process of a model beside Markov chains at the same hyperparameters.
+
+    Arrays have one entry for each row of the fit, NaN for rows that were not learned from.  Latent values are those of
+    `positive_class`.
+
+    Attributes
+    ----------
+    name, weight : str, float
+        Of the process, and its weight in the average that predictions are.
+    positive_class : label
+        The class that counts as +1.
+    engine : str
+        What is checked: "ep", "sequential_ep" or "laplace".
+    log_evidence, log_evidence_mcmc, log_evidence_error : float
+        By the engine, by annealed importance sampling, and the standard error of the latter.
+    annealed, annealed_back : dict
+        There, and in reverse from draws of the posterior: `log_evidence`, `standard_error`, `effective_runs`.
+    latent_mean, latent_variance, p_wrong : arrays
+        By the engine.  `p_wrong` is this process's own; a model's `p_wrong_` is averaged over processes.
+    latent_mean_mcmc, latent_variance_mcmc, p_wrong_mcmc : arrays
+        By the chains.
+    latent_mean_error, latent_variance_error, p_wrong_error : arrays
+        Monte Carlo standard errors of these.
+    r_hat, effective_draws : arrays
+        Of each latent value.
+    rows, draws : list of int, array
+        The rows asked for, and their draws: chains x draws x rows.
+    settled : bool
+        R-hat is at most 1.05, the worst row has 100 effective draws, and anneals there and back agree.
+    verdict : str
+        One sentence.
+    """
+
+    name: str
+    weight: float
+    positive_class: object
+    engine: str
+    log_evidence: float
+    log_evidence_mcmc: float
+    log_evidence_error: float
+    annealed: dict
+    annealed_back: dict
+    latent_mean: np.ndarray
+    latent_variance: np.ndarray
+    p_wrong: np.ndarray
+    latent_mean_mcmc: np.ndarray
+    latent_mean_error: np.ndarray
+    latent_variance_mcmc: np.ndarray
+    latent_variance_error: np.ndarray
+    p_wrong_mcmc: np.ndarray
+    p_wrong_error: np.ndarray
+    r_hat: np.ndarray
+    effective_draws: np.ndarray
+    rows: list
+    draws: np.ndarray
+    evidence_settled: bool
+    settled: bool
+    verdict: str
+
+    @property
+    def worst_r_hat(self) -> float:
+        """Of all rows."""
+        return float(np.nanmax(self.r_hat))
+
+    @property
+    def least_effective_draws(self) -> float:
+        """Of all rows."""
+        return float(np.nanmin(self.effective_draws))
+
+    def __repr__(self) -> str:
+        return (f"PosteriorCheck({self.name!r}: {self.engine} {self.log_evidence:.2f}, sampled {self.log_evidence_mcmc:.2f} "
+                f"+- {self.log_evidence_error:.2f} nats; R-hat {self.worst_r_hat:.3f}; {self.verdict})")
+
+
+_PER_ROW = ("latent_mean", "latent_variance", "p_wrong", "latent_mean_mcmc", "latent_mean_error", "latent_variance_mcmc",
+            "latent_variance_error", "p_wrong_mcmc", "p_wrong_error", "r_hat", "effective_draws")
+_SIGNED = ("latent_mean", "latent_mean_mcmc")
+
+
+def check(core, engine, classes, order, place, rows, options, threads, tell) -> list[PosteriorCheck]:
+    """`place` says which of the core's table rows each row of the fit is, -1 for none."""
+    trained = {row: k for k, row in enumerate(core.row)}
+    at = np.array([trained.get(row, -1) for row in place])
+    rows = [int(row) for row in rows]
+    for row in rows:
+        if not 0 <= row < len(at):
+            raise ValueError(f"rows holds {row}: it must be the number of a row of the fit, 0 to {len(at) - 1}")
+        if at[row] < 0:
+            raise ValueError(f"rows holds {row}, which was not learned from")
+    with said_in_python():
+        found = _core.check(core, engine, rows=[int(at[row]) for row in rows], threads=threads, tell=tell, **options)
+    return [_one(entry, classes, order, at, rows) for entry in found]
+
+
+def _one(entry: dict, classes, order, at, rows) -> PosteriorCheck:
+    flipped = len(classes) == 2 and order != [0, 1]  # the model file's second class may be our first
+    entry["positive_class"] = classes[1] if len(classes) == 2 else classes[order.index(entry["positive_class"])]
+    sign = -1.0 if flipped else 1.0
+    for name in _PER_ROW:
+        values = np.asarray(entry[name]) * (sign if name in _SIGNED else 1.0)
+        entry[name] = np.where(at < 0, np.nan, values[at])
+    return PosteriorCheck(**entry | {"rows": rows, "draws": sign * np.array(entry["draws"])})
