@@ -10,17 +10,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 
 namespace candor {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 struct Ring {
   Matrix X;
@@ -40,11 +34,9 @@ Ring ring(Index n) {
 
 void mixing(const SamplingProblem& problem, Index draws) {
   const auto alone = [&](Moves moves) {
-    const auto begin = Clock::now();
     const PosteriorSample sample =
         sample_posterior(problem, {.warmup = draws / 2, .draws = draws, .moves = moves});
-    fmt::print(" {:.0f} ({:.2f}), {:.1f} s |", sample.least_effective(), sample.worst_r_hat(),
-               seconds_since(begin));
+    fmt::print(" {:.0f} ({:.2f}) |", sample.least_effective(), sample.worst_r_hat());
     std::fflush(stdout);
   };
   alone({.slice = true, .near_slice = false, .gibbs = false});
@@ -76,9 +68,8 @@ void print_tables(Index n, Index draws, int temperatures) {
   const Ring data = ring(n);
   const Covariance covariance =
       4.0 * Covariance(SquaredExponential{.lengthscale = Vector::Constant(1, 0.5)});
-  fmt::print(
-      "{} rows, 4 chains of {} draws after {}: least effective draws (worst R-hat), time\n\n", n,
-      draws, draws / 2);
+  fmt::print("{} rows, 4 chains of {} draws after {}: least effective draws (worst R-hat)\n\n", n,
+             draws, draws / 2);
   fmt::print("| v₂ | slice | near slice | gibbs | all |\n|---|---|---|---|---|\n");
   for (const double v2 : {1.0, 0.1, 0.01, 1e-4}) {
     const Threshold likelihood{.flip_probability = 0.05, .noise_variance = v2};

@@ -19,9 +19,10 @@ namespace candor::cli {
 namespace {
 
 constexpr std::string_view examples = R"(Examples:
-  candor check data/new_thyroid.csv --label label --multiclass one-vs-rest
   candor fit data/new_thyroid.csv --label label --multiclass one-vs-rest -o thyroid.model
-  candor check thyroid.model --draws 4000 --models all --format json -o check.json
+  candor check thyroid.model
+  candor check thyroid.model --models all --draws 500 --format json -o check.json
+  candor check data/new_thyroid.csv --label label --multiclass one-vs-rest --covariance matern
 
 A model's Gaussian posterior (by EP or Laplace's method) beside Markov chains that sample the true
 one, and beside its evidence by annealed importance sampling, on the rows it was learned from and at

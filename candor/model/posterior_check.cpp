@@ -121,30 +121,12 @@ void check_options(const Classifier& classifier, const CheckOptions& options) {
       classifier.classes.size()));
 }
 
-}  // namespace
-
-double ProcessCheck::evidence_difference() const {
-  return engine_says.log_evidence - evidence.log_evidence;
-}
-
-bool ProcessCheck::evidence_is_settled() const {
-  // Three standard errors, and a twentieth of a nat that decides nothing.
-  const double noise = std::hypot(evidence.standard_error, back.standard_error);
-  return noise <= 0.5 && std::abs(evidence.log_evidence - back.log_evidence) <= 3.0 * noise + 0.05;
-}
-
-std::string verdict(const ProcessCheck& check, const Classifier& classifier, Index first_row) {
-  const std::string engine = check.engine == Laplace::name ? "Laplace" : "EP";
-  if (!check.chains_have_met() || !check.has_enough_draws()) {
-    return fmt::format(
-        "The chains do not yet tell the truth (R-hat {:.3f}, {:.0f} effective draws in the worst "
-        "row), so nothing can be said of {}: more draws may help.",
-        check.truth.worst_r_hat(), check.truth.least_effective(), engine);
-  }
+// What a reader of p_wrong, or of a comparison of models, would notice, beyond two standard errors.
+std::vector<std::string> faults_of(const ProcessCheck& check, const Classifier& classifier,
+                                   Index first_row) {
   const auto row = [&](const LargestDifference& d) {
     return classifier.row[static_cast<std::size_t>(d.row)] + first_row;
   };
-  // What a reader of p_wrong, or of a comparison of models, would notice.
   constexpr double p_that_matters = 0.05, nats_that_matter = 0.5, sds_that_matter = 0.25;
   const auto exceeds = [](const LargestDifference& d, double bound) {
     return std::abs(d.value) - 2.0 * d.error > bound;
@@ -166,6 +148,30 @@ std::string verdict(const ProcessCheck& check, const Classifier& classifier, Ind
     faults.push_back(fmt::format("the latent mean of row {} is off by {:.2f} posterior deviations",
                                  row(check.mean), std::abs(check.mean.value)));
   }
+  return faults;
+}
+
+}  // namespace
+
+double ProcessCheck::evidence_difference() const {
+  return engine_says.log_evidence - evidence.log_evidence;
+}
+
+bool ProcessCheck::evidence_is_settled() const {
+  // Three standard errors, and a twentieth of a nat that decides nothing.
+  const double noise = std::hypot(evidence.standard_error, back.standard_error);
+  return noise <= 0.5 && std::abs(evidence.log_evidence - back.log_evidence) <= 3.0 * noise + 0.05;
+}
+
+std::string verdict(const ProcessCheck& check, const Classifier& classifier, Index first_row) {
+  const std::string engine = check.engine == Laplace::name ? "Laplace" : "EP";
+  if (!check.chains_have_met() || !check.has_enough_draws()) {
+    return fmt::format(
+        "The chains do not yet tell the truth (R-hat {:.3f}, {:.0f} effective draws in the worst "
+        "row), so nothing can be said of {}: more draws may help.",
+        check.truth.worst_r_hat(), check.truth.least_effective(), engine);
+  }
+  const std::vector<std::string> faults = faults_of(check, classifier, first_row);
   const std::string open = check.evidence_is_settled()
                                ? ""
                                : " The evidence is not settled: more temperatures may help.";

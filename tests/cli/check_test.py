@@ -14,15 +14,18 @@ SHORT = ["--draws", "1000", "--runs", "16", "--temperatures", "60"]
 
 
 class Check(CliTest):
+    def small(self):
+        return self.table(rows=40, wrong=(9, 24))
+
     def model(self, *options):
         path = self.folder / "m.model"
-        self.check("fit", self.table(), "--label", "label", "--ignore", "id", *QUICK, *options, "-o", path)
+        self.check("fit", self.small(), "--label", "label", "--ignore", "id", *QUICK, *options, "-o", path)
         return path
 
     def test_a_model_and_its_table_say_the_same(self):
         options = ["--format", "json", "--seed", "3", *SHORT]
         by_model = json.loads(self.check("check", self.model(), *options).stdout)
-        table = ["check", self.table(), "--label", "label", "--ignore", "id", *QUICK]
+        table = ["check", self.small(), "--label", "label", "--ignore", "id", *QUICK]
         by_table = json.loads(self.check(*table, *options).stdout)
         self.assertTrue(by_model["settled"])
         self.assertEqual(len(by_model["processes"]), 1)
@@ -32,10 +35,10 @@ class Check(CliTest):
     def test_ep_is_near_the_truth_and_the_text_says_so(self):
         model = self.model()
         found = json.loads(self.check("check", model, "--format", "json", *SHORT).stdout)["processes"][0]
-        # EP is good to a few tenths of a nat on eighty rows of a linear boundary.
+        # EP is good to a few tenths of a nat on forty rows of a linear boundary.
         self.assertLess(abs(found["log_evidence"] - found["sampled"]["log_evidence"]),
                         0.5 + 4 * found["sampled"]["standard_error"])
-        self.assertEqual(len(found["rows"]), 80)
+        self.assertEqual(len(found["rows"]), 40)
         worst = max(found["rows"], key=lambda row: abs(row["p_wrong"] - row["p_wrong_sampled"]))
         self.assertEqual(worst["row"], found["p_wrong"]["row"])
         text = self.check("check", model, *SHORT).stdout
@@ -56,7 +59,7 @@ class Check(CliTest):
         self.assertIn("not settled", result.stderr)
 
     def test_joint_models_are_refused_with_what_to_do(self):
-        table = self.table(classes=("a", "b", "c"), wrong=(9,))
+        table = self.table(rows=40, classes=("a", "b", "c"), wrong=(9,))
         joint = self.folder / "joint.model"
         self.check("fit", table, "--label", "label", "--ignore", "id", *QUICK, "-o", joint)
         self.refused("check", joint, says=["one-vs-rest"])

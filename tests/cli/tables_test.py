@@ -243,7 +243,7 @@ class Examples(CliTest):
             said = self.check(name, "--help").stdout.split("Examples:\n")[-1].split("\n\n")[0]
             for example in filter(None, map(str.strip, said.splitlines())):
                 words = example.split()
-                sample = " --sample 40" if words[1] in ("audit", "fit", "compare") else ""
+                sample = " --sample 40" if words[1] in ("audit", "check", "fit", "compare") else ""
                 with self.subTest(example):
                     line = example.replace("candor ", shlex.quote(CANDOR) + " ", 1) + sample
                     done = subprocess.run(["bash", "-c", line], cwd=self.folder,
