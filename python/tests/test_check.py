@@ -104,6 +104,7 @@ def test_bad_options_are_refused(fitted):
 
 
 def test_ctrl_c_ends_a_check(fitted):
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     try:
@@ -111,3 +112,4 @@ def test_ctrl_c_ends_a_check(fitted):
             fitted.check(chains=2, draws=300_000)  # half a minute
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
