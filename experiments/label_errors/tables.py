@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tables whose wrong labels are known: real ones, and planted ones of three kinds."""
 import pathlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -19,11 +19,14 @@ KINDS = ("uniform", "by_class", "boundary")
 @dataclass
 class Case:
     """What a method is given, and what it is judged by."""
+
     X: pd.DataFrame
     label: np.ndarray  # as recorded
     wrong: np.ndarray
     X_test: pd.DataFrame
     truth_test: np.ndarray  # empty where there is none
+    out_of_fold: dict = field(default_factory=dict)  # probabilities that several methods share
+    seconds_saved: float = 0.0
 
 
 def find(name):
