@@ -71,10 +71,12 @@ std::vector<Problem> problems() {
   return all;
 }
 
-// Ep stops at search_tolerance, and the gradient keeps a small multiple of that; the other engines
-// go on until rounding stops them.
+// Ep stops at search_tolerance, the variational engine at a hundredth of it, and the gradient keeps
+// a small multiple of that; the other engines go on until rounding stops them.
 double tolerance(const Problem& problem) {
-  return std::holds_alternative<Ep>(problem.model.inference) ? 2.0 * search_tolerance : 1e-6;
+  if (std::holds_alternative<Ep>(problem.model.inference)) return 2.0 * search_tolerance;
+  if (std::holds_alternative<Variational>(problem.model.inference)) return 0.05 * search_tolerance;
+  return 1e-6;
 }
 
 // Central differences at two steps and Richardson's extrapolation.  Truncation is of order h⁴ =
