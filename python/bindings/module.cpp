@@ -8,6 +8,7 @@
 #include "inputs.hpp"
 #include "models.hpp"
 #include "reports.hpp"
+#include "single_model.hpp"
 
 #include <candor/model/version.hpp>
 
@@ -26,4 +27,5 @@ NB_MODULE(_core, module) {
   candor::python::bind_fitting(module);
   candor::python::bind_checks(module);
   candor::python::bind_reports(module);
+  candor::python::bind_single_model(module);
 }

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+import numpy as np
+import pytest
+from conftest import ring
+from sklearn.exceptions import ConvergenceWarning
+
+from candor import InvalidInput
+from candor.kernels import RBF, Constant, Linear, Matern
+from candor.models import Model
+
+X, labels, flipped = ring(60, seed=2, flips=0.05)
+y = 2.0 * labels - 1.0
+KERNEL = 1.0 * RBF(1.4) + Constant(0.25)
+
+
+def threshold(rate=0.05, noise=0.05, **more):
+    return Model(KERNEL, "threshold", flip_probability=rate, noise_variance=noise, **more)
+
+
+def test_regression_is_exact():
+    rows, targets = X[:, :1], X[:, 1]
+    kernel = 0.5 * Matern(0.7, nu=1.5)
+    fitted = Model(kernel, "gaussian", noise_variance=0.2).infer(rows, targets)
+    C = kernel(rows) + 0.2 * np.eye(len(rows))
+    by_hand = -0.5 * targets @ np.linalg.solve(C, targets) - 0.5 * np.linalg.slogdet(2 * np.pi * C)[1]
+    at = fitted.predict(np.array([[0.3]]))
+    k = kernel(rows, np.array([[0.3]]))[:, 0]
+    # Two orders of the same sums: roundings of 60 terms.
+    assert fitted.log_evidence == pytest.approx(by_hand, rel=1e-10)
+    assert at.latent_mean[0] == pytest.approx(k @ np.linalg.solve(C, targets), rel=1e-9)
+    assert at.latent_variance[0] == pytest.approx(0.5 - k @ np.linalg.solve(C, k), rel=1e-9)
+
+
+def test_learning_moves_what_is_not_held_and_climbs():
+    start = threshold()
+    fitted = start.learn(X, y, hold=["kernel"])
+    assert fitted.converged and fitted.status == "converged" and fitted.evaluations > 1
+    np.testing.assert_allclose(fitted.model.kernel.theta, start.kernel.theta, rtol=1e-14)  # by way of logarithms
+    assert fitted.model.numbers["noise_variance"] != start.numbers["noise_variance"]
+    assert fitted.log_evidence > start.infer(X, y).log_evidence
+    held = start.learn(X, y, hold=["kernel", "noise_variance"]).model
+    assert held.numbers["noise_variance"] == start.numbers["noise_variance"]
+    assert held.numbers["flip_probability"] != start.numbers["flip_probability"]
+    some = Model(2.0 * RBF(1.0) + Constant(1e-8), "probit").learn(X, y, hold=["kernel.terms[1].variance"]).model.kernel
+    assert some.theta[some.names.index("terms[1].variance")] == pytest.approx(np.log(1e-8), rel=1e-12)
+    assert some.theta[some.names.index("terms[0].factor.lengthscale[0]")] != 0.0
+
+
+def test_a_rate_of_zero_stays_and_has_less_evidence():
+    regular, robust = (threshold(rate).learn(X, y, hold=["kernel"]) for rate in (0.0, 0.05))
+    assert regular.model.numbers["flip_probability"] == 0.0
+    assert robust.log_evidence > regular.log_evidence
+    assert set(np.argsort(-robust.p_wrong)[: flipped.sum()]) & set(np.flatnonzero(flipped))
+
+
+def test_em_ep_has_the_fixed_points_it_should():
+    hold = ["kernel", "noise_variance"]
+    climbed = threshold().learn(X, y, hold=hold, tolerance=1e-10)
+    tilted = threshold().learn_by_em_ep(X, y, hold=hold, rate_step="tilted", tolerance=1e-9, max_steps=5000)
+    published = threshold().learn_by_em_ep(X, y, hold=hold, tolerance=1e-9, max_steps=5000)
+    # A climb within 1e-10 nats of the top is within √1e-10 of it, in units of the curvature of some nats.
+    assert tilted.model.numbers["flip_probability"] == pytest.approx(climbed.model.numbers["flip_probability"], abs=1e-4)
+    assert published.model.numbers["flip_probability"] > climbed.model.numbers["flip_probability"]
+    assert published.log_evidence < climbed.log_evidence
+    assert len(published.trace) == published.steps + 1 or len(published.trace) == published.steps
+    assert published.trace[0][0] == 0.05
+
+
+def test_predictions_know_errors():
+    at = threshold(0.1).infer(X, y).predict(X)
+    np.testing.assert_allclose(at.p_observed, 0.1 + 0.8 * at.p_clean, rtol=1e-12)
+
+
+def test_linear_covariance_takes_one_column_too():
+    assert Model(Linear(), "logistic", inference="laplace").infer(X[:, 0], y).predict(X[:, 0]).latent_mean.shape == (60,)
+
+
+@pytest.mark.parametrize("what, says", [
+    (lambda: Model(RBF(), "nothing").infer(X, y), "nothing"),
+    (lambda: Model(RBF(), "probit", noise_variance=1.0).infer(X, y), "noise_variance"),
+    (lambda: threshold(0.7).infer(X, y), "flip_probability"),
+    (lambda: threshold().infer(X, labels.astype(float)), "0"),
+    (lambda: threshold().infer(X[:5], y), "rows|labels|size"),
+    (lambda: threshold().learn(X, y, hold=["kernel.size"]), "size"),
+    (lambda: threshold().learn(X, y, hold="kernel"), "list"),
+    (lambda: threshold().learn(X, y, prior="strong"), "prior"),
+    (lambda: threshold().learn_by_em_ep(X, y, rate_step="large"), "rate_step"),
+    (lambda: threshold(inference="laplace").learn_by_em_ep(X, y), "laplace"),
+    (lambda: Model(RBF(), "probit").learn_by_em_ep(X, y), "threshold"),
+])
+def test_mistakes_are_named(what, says):
+    with pytest.raises((ValueError, InvalidInput), match=says):
+        what()
+
+
+def test_a_loop_that_is_cut_short_is_not_passed_off():
+    with pytest.warns(ConvergenceWarning, match="out of steps"):
+        fitted = threshold().learn_by_em_ep(X, y, hold=["kernel"], max_steps=1)
+    assert not fitted.converged
+
+
+def test_numbers_that_are_not_given_are_those_of_the_likelihood():
+    assert Model(RBF(), "threshold", noise_variance=2.0).numbers == {"flip_probability": 0.0, "noise_variance": 2.0}
+    assert Model(RBF(), "probit").names == ["kernel.lengthscale[0]"]
+
+
+def test_reads_well():
+    assert repr(threshold()) == ("Model(1 * squared_exponential(lengthscale=1.4) + constant(0.25), 'threshold', "
+                                 "inference='ep', flip_probability=0.05, noise_variance=0.05)")
