@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
 
-.PHONY: help setup setup-lint setup-fuzz fuzz build test test-slow python-test python-oldest demo docs dev asan tidy format check-format bench bench-docs clean
+.PHONY: help setup setup-lint setup-fuzz fuzz build test test-slow python-test python-oldest reproduce reproduce-quick demo docs dev asan tidy format check-format bench bench-docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -32,8 +32,15 @@ python-test: build  ## build the Python package and test it in an environment of
 python-oldest: build  ## the same with the oldest scikit-learn that is supported (Python 3.10 to 3.12)
 	JOBS=$(JOBS) scripts/python_test 1.4.2
 
-test-slow: build  ## run the slow tests
+test-slow: build  ## run the slow tests, and every experiment with few draws
 	ctest --preset release-slow --parallel $(JOBS)
+	JOBS=$(JOBS) scripts/reproduce --quick
+
+reproduce: build  ## run the experiments behind docs/reproduction.md, and write it; goes on where it was stopped
+	JOBS=$(JOBS) scripts/reproduce
+
+reproduce-quick: build  ## the same with few draws, below build/reproduce
+	JOBS=$(JOBS) scripts/reproduce --quick
 
 demo: setup  ## plant wrong labels in a table, find them, and write a report
 	cmake --preset release
