@@ -9,8 +9,8 @@ say how its columns are scaled; raw ones cannot give its numbers), ε and v₂ l
     regular    ε = 0, v₂ at the maximum of EP's evidence
     em_ep      ε and v₂ by the published EM-EP, from ε = 0.02, v₂ = 0.1
     selected   whichever of these two has more evidence
-    evidence   ε and v₂ at the maximum of EP's evidence, the best of three starts, one of them the regular model with a tiny ε: not in
-               the paper
+    evidence   ε and v₂ at the maximum of EP's evidence: not in the paper.  The best of three starts, one of them the regular model with
+               a tiny ε, since the other two alone stalled below it in one split of 20
 """
 import warnings
 
