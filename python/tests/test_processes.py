@@ -98,9 +98,11 @@ def test_other_threads_go_on_meanwhile(step):
 
 def test_control_c_ends_a_fit():
     script = """
+import signal
 import sys
 import numpy as np
 from candor import GPClassifier
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background has it ignored
 random = np.random.default_rng(0)
 X = random.normal(size=(3000, 20))
 y = (X[:, 0] + random.normal(size=3000) > 0).astype(int)
