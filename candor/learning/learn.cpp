@@ -259,6 +259,15 @@ Answer settle(Search& search, Found found, double tolerance) {
   Approximation q = objective.infer_at(found.summit.theta, found.sites);
   const double log_prior = objective.prior().at(found.summit.theta).log_density;
   const bool agrees = std::abs(q.log_evidence + log_prior - found.summit.value) <= same_fixed_point;
+  // A search's EP gives up early: where it did so at the start, this one may have converged.
+  if (found.summit.status == AscentStatus::no_start && !search.permission().refused() &&
+      q.outcome.status == Status::converged) {
+    Found begun =
+        search.climb_from(found.summit.theta, tolerance, true, Sites{q.site_tau, q.site_nu});
+    if (begun.summit.status != AscentStatus::no_start) {
+      return settle(search, std::move(begun), tolerance);
+    }
+  }
   const bool has_climbed = found.summit.status == AscentStatus::converged ||
                            found.summit.status == AscentStatus::stalled;
   if (!has_climbed || agrees || search.permission().refused())

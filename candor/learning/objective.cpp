@@ -3,6 +3,8 @@
 
 #include <candor/linalg/errors.hpp>
 
+#include <utility>
+
 namespace candor {
 namespace {
 
@@ -71,8 +73,10 @@ Approximation Objective::infer_at(const Theta& theta, const std::optional<Sites>
   Approximation q = from(std::nullopt);
   if (q.outcome.status == Status::converged || !sites) return q;
   Approximation there = from(sites);
-  there.outcome.sweeps += q.outcome.sweeps;
-  return there.outcome.status == Status::converged ? there : q;
+  const int sweeps = q.outcome.sweeps + there.outcome.sweeps;
+  Approximation& better = there.outcome.status == Status::converged ? there : q;
+  better.outcome.sweeps = sweeps;
+  return std::move(better);
 }
 
 }  // namespace candor

@@ -74,7 +74,8 @@ class Walk {
   static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
   static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
-  static constexpr double matters = 0.05;  // share of the mass: a walk cut short before is no loss
+  // Share of the mass: what a walk that is cut short loses below is 0.05 nats of evidence.
+  static constexpr double matters = 0.05;
 
   // Sites one step further on, on the line through the last two nodes.
   static Sites ahead(const std::deque<Node>& nodes, double direction) {
@@ -103,7 +104,7 @@ class Walk {
     const Node& last = direction < 0.0 ? nodes.front() : nodes.back();
     const Node& before = direction < 0.0 ? nodes[1] : nodes[nodes.size() - 2];
     const double fall = (log_mass(before) - log_mass(last)) / std::abs(before.u - last.u);
-    if (fall <= 0.0) return 1.0;
+    if (!(fall > 0.0)) return 1.0;
     double known = 0.0;
     for (const Node& node : nodes) known += step * std::exp(log_mass(node) - log_mass(last));
     return 1.0 / (1.0 + fall * known);

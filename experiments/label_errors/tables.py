@@ -48,7 +48,7 @@ def inputs_of(frame):
 
 
 def drawn(frame, rows, random):
-    """So many rows at random, without classes of which fewer than six are left: five folds need them."""
+    """So many rows at random, without classes of which fewer than six are left: two go to the test, and four are few enough."""
     frame = frame.iloc[random.permutation(len(frame))[:rows]]
     counts = frame["label"].value_counts()
     return frame[frame["label"].isin(counts.index[counts >= 6])].reset_index(drop=True)
@@ -67,7 +67,8 @@ def hardness(X, label, seed):
 def plant(X, label, kind, rate, random, seed):
     """Labels of which round(rate n) are wrong.
 
-    uniform: any row, any other class.  by_class: rows of every second class only, always as the same other one.
+    uniform: any row, any other class.  by_class: rows of every second class only, always as the same other one, and never more
+    than 45 % of them, so that the rate of a table of two classes ends at about 22 %.
     boundary: the harder a row is for a forest that knows the truth, the likelier, as the class next in line.
     """
     classes, recorded = np.unique(label), label.copy()

@@ -225,13 +225,25 @@ TEST(Learn, KeepsTheBestPointSeenWhereOnlyAWarmStartReachesIt) {
 TEST(Learn, HasAnAnswerWhereInferenceFailsEverywhere) {
   const Table table = ring(30, 3, 5);
   Model model = robust;
-  model.inference = Ep{.max_sweeps = 1};
+  model.inference = Ep{.max_sweeps = 1, .max_sequential_sweeps = 0, .max_root_finder_rows = 0};
   for (const Index sample : {300, 12}) {
     const Learned learned = learn_from(table, model, {.sample_rows = sample});
     EXPECT_EQ(learned.status, AscentStatus::no_start);
     EXPECT_EQ(learned.failures, learned.evaluations);
     EXPECT_TRUE(is_sound(learned));
   }
+}
+
+// A search's EP has no ladder: where it fails from nothing, it goes on from the answer of the one
+// that has.
+TEST(Learn, BeginsFromTheSitesOfTheWholeLadder) {
+  const Table table = ring(30, 3, 5);
+  Model model = robust;
+  model.inference = Ep{.max_sweeps = 1};
+  const Learned learned = learn_from(table, model);
+  EXPECT_NE(learned.status, AscentStatus::no_start);
+  EXPECT_LT(learned.failures, learned.evaluations);
+  EXPECT_TRUE(is_sound(learned));
 }
 
 // Two columns that decide the label and one that has nothing to do with it.

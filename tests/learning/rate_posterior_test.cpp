@@ -62,6 +62,26 @@ TEST(RatePosterior, AgreesWithQuadratureOverTheRate) {
   EXPECT_GT(wrong.high, posterior.mean * 80.0);
 }
 
+TEST(RatePosterior, IsCompleteOnlyWhereLittleMassIsBeyondTheWalk) {
+  const Ring ring = draw_ring(80, 0.1, 5);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rate(data);
+  const Mode mode = mode_of(learned, data);
+  const RatePosterior whole = rate_posterior(learned, mode, 0, data);
+  int cut_and_complete = 0;
+  for (int visits = 0; visits < whole.evaluations; ++visits) {
+    int left = visits;
+    const RatePosterior part = rate_posterior(learned, mode, 0, data, [&] { return left-- > 0; });
+    // At most 5 % are lost on either side.
+    if (part.complete) {
+      EXPECT_NEAR(part.log_mass, whole.log_mass, 0.1) << visits;
+      EXPECT_GE(visits, 3);
+      ++cut_and_complete;
+    }
+  }
+  EXPECT_GT(cut_and_complete, 0);
+}
+
 TEST(RatePosterior, EndsWithoutAVisitAndStillAgreesWithQuadrature) {
   const Ring ring = draw_ring(300, 0.2, 5);
   const TrainingSet data{ring.X, ring.observations, Threads{1}};
