@@ -64,8 +64,8 @@ Mode mode_of(const Learned& learned, const TrainingSet& data,
     (is_rate ? mode.rates : mode.smooth).push_back(i);
   }
   const Index p = learned.theta.size();
-  Matrix second = Matrix::Zero(p, p);  // flat where inference fails at the top itself
-  if (learned.approximation.outcome.status == Status::converged && learned.gradient.size() == p) {
+  Matrix second = Matrix::Zero(p, p);  // flat where the search, too, has no gradient at the top
+  if (learned.gradient.size() == p) {
     for (const Index i : mode.smooth) {
       second.col(i) = second_derivatives(objective, learned, i, keep_going);
     }
