@@ -165,6 +165,19 @@ FitOptions fit_options(const ModelOptions& options) {
         "--inference laplace does not know label errors: add --errors none, or use ep or "
         "variational");
   }
+  if (options.multiclass == "joint") {
+    if (options.inference != "ep") {
+      throw UsageError(fmt::format(
+          "--multiclass joint takes --inference ep: leave out --inference {}, or use --multiclass "
+          "one-vs-rest",
+          options.inference));
+    }
+    if (std::ranges::find(options.errors, "class") != options.errors.end()) {
+      throw UsageError(
+          "--multiclass joint has one rate of label errors: leave class out of --errors, or use "
+          "--multiclass one-vs-rest");
+    }
+  }
   FitOptions fit;
   fit.errors.clear();
   for (const std::string& word : options.errors) fit.errors.push_back(meaning(views(), word));

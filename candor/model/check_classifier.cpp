@@ -108,6 +108,9 @@ void check_training_rows(const Classifier& c) {
   check_encoder(c);
   check_size("row", std::ssize(c.row), n);
   require(std::ranges::all_of(c.row, [](Index row) { return row >= 0; }), "row is negative");
+  constexpr Index most =
+      Index{1} << 53;  // what JSON's numbers hold, and counting from 1 needs room
+  require(std::ranges::all_of(c.row, [](Index row) { return row < most; }), "row is too large");
   require(std::set<Index>(c.row.begin(), c.row.end()).size() == c.row.size(),
           "row names one twice");
   check_size("label", std::ssize(c.label), n);

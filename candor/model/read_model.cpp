@@ -333,6 +333,9 @@ Classifier classifier_from(std::string_view bytes, const std::string& name) {
 Classifier load(const std::string& path) { return classifier_from(read_file(path), path); }
 
 bool is_model_file(const std::string& path) {
+  std::error_code unknown;
+  // A pipe can be read only once.
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;
   std::ifstream file(path, std::ios::binary);
   std::string first(64, '\0');
   file.read(first.data(), static_cast<std::streamsize>(first.size()));

@@ -117,6 +117,7 @@ std::vector<Alteration> alterations_of_rows() {
       shorter("label", "label"),
       integer("row", "row", -1),
       integer("row", "row", 1),
+      integer("row", "row", std::numeric_limits<std::int64_t>::max()),
       shorter("X", "row"),
       number("weight", "weight", -1.0),
       number("weight", "weight", 1e308),
