@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -71,34 +72,15 @@ SamplingWatcher named(const SamplingWatcher& watcher, const std::string& name) {
 ProcessCheck check_process(const Classifier& classifier, const Question& question,
                            const Process& process, const Inference& engine,
                            const CheckOptions& options) {
-  const Observations observations = observations_of(classifier, question.positive_class);
-  const Sites learned{process.site_tau, process.site_nu};
-  ProcessCheck check{
-      .positive_class = question.positive_class,
-      .name = process.name,
-      .weight = process.weight,
-      .engine = std::visit([](const auto& e) { return std::string(e.name); }, engine),
-      .engine_says = infer(engine, process.covariance, process.likelihood, classifier.X,
-                           observations, options.threads, learned)};
-  const Approximation& q = check.engine_says;
-  const SamplingProblem problem(process.covariance, process.likelihood, classifier.X, observations,
-                                Sites{q.site_tau, q.site_nu}, options.threads);
-  const SamplingWatcher watcher = named(options.watcher, process.name);
-  check.truth = unless_stopped(sample_posterior(problem, {.chains = options.chains,
-                                                          .warmup = options.warmup,
-                                                          .draws = options.draws,
-                                                          .seed = options.seed,
-                                                          .watcher = watcher}));
-  // Sites that leave no proper Gaussian leave the prior to begin from.
-  const Annealing annealing{.runs = options.runs,
-                            .temperatures = options.temperatures,
-                            .from_near = !options.from_prior && problem.near(),
-                            .seed = options.seed,
-                            .watcher = watcher};
-  check.evidence = unless_stopped(anneal(problem, annealing));
-  check.back =
-      unless_stopped(anneal_back(problem, some_draws(check.truth, options.runs), annealing));
-  find_differences(check);
+  CheckOptions named_options = options;
+  named_options.watcher = named(options.watcher, process.name);
+  ProcessCheck check =
+      check_posterior({process.covariance, process.likelihood, engine}, classifier.X,
+                      observations_of(classifier, question.positive_class), named_options,
+                      Sites{process.site_tau, process.site_nu});
+  check.positive_class = question.positive_class;
+  check.name = process.name;
+  check.weight = process.weight;
   return check;
 }
 
@@ -107,13 +89,15 @@ void check_at_least(std::string_view name, Index value, Index least) {
   throw InvalidInput(fmt::format("{} is {}: it must be at least {}", name, value, least));
 }
 
-// All of it before the first sweep.
-void check_options(const Classifier& classifier, const CheckOptions& options) {
+void check_options(const CheckOptions& options) {
   check_at_least("chains", options.chains, 1);
   check_at_least("warmup", options.warmup, 0);
   check_at_least("draws", options.draws, 4);
   check_at_least("runs", options.runs, 2);
   check_at_least("temperatures", options.temperatures, 1);
+}
+
+void check_has_two_classes(const Classifier& classifier) {
   if (!classifier.is_joint()) return;
   throw InvalidInput(fmt::format(
       "this is one model of {} classes, and only models of two can be sampled: fit with "
@@ -121,12 +105,12 @@ void check_options(const Classifier& classifier, const CheckOptions& options) {
       classifier.classes.size()));
 }
 
+// What a row of the check is called.
+using RowNumber = std::function<Index(Index)>;
+
 // What a reader of p_wrong, or of a comparison of models, would notice, beyond two standard errors.
-std::vector<std::string> faults_of(const ProcessCheck& check, const Classifier& classifier,
-                                   Index first_row) {
-  const auto row = [&](const LargestDifference& d) {
-    return classifier.row[static_cast<std::size_t>(d.row)] + first_row;
-  };
+std::vector<std::string> faults_of(const ProcessCheck& check, const RowNumber& number) {
+  const auto row = [&](const LargestDifference& d) { return number(d.row); };
   constexpr double p_that_matters = 0.05, nats_that_matter = 0.5, sds_that_matter = 0.25;
   const auto exceeds = [](const LargestDifference& d, double bound) {
     return std::abs(d.value) - 2.0 * d.error > bound;
@@ -151,19 +135,7 @@ std::vector<std::string> faults_of(const ProcessCheck& check, const Classifier& 
   return faults;
 }
 
-}  // namespace
-
-double ProcessCheck::evidence_difference() const {
-  return engine_says.log_evidence - evidence.log_evidence;
-}
-
-bool ProcessCheck::evidence_is_settled() const {
-  // Three standard errors, and a twentieth of a nat that decides nothing.
-  const double noise = std::hypot(evidence.standard_error, back.standard_error);
-  return noise <= 0.5 && std::abs(evidence.log_evidence - back.log_evidence) <= 3.0 * noise + 0.05;
-}
-
-std::string verdict(const ProcessCheck& check, const Classifier& classifier, Index first_row) {
+std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
   const std::string engine = check.engine == Laplace::name ? "Laplace" : "EP";
   if (!check.chains_have_met() || !check.has_enough_draws()) {
     return fmt::format(
@@ -171,7 +143,7 @@ std::string verdict(const ProcessCheck& check, const Classifier& classifier, Ind
         "row), so nothing can be said of {}: more draws may help.",
         check.truth.worst_r_hat(), check.truth.least_effective(), engine);
   }
-  const std::vector<std::string> faults = faults_of(check, classifier, first_row);
+  const std::vector<std::string> faults = faults_of(check, number);
   const std::string open = check.evidence_is_settled()
                                ? ""
                                : " The evidence is not settled: more temperatures may help.";
@@ -190,6 +162,27 @@ std::string verdict(const ProcessCheck& check, const Classifier& classifier, Ind
   return fmt::format("{} can be relied on here: {}{}.{}", engine, rows, evidence, open);
 }
 
+}  // namespace
+
+double ProcessCheck::evidence_difference() const {
+  return engine_says.log_evidence - evidence.log_evidence;
+}
+
+bool ProcessCheck::evidence_is_settled() const {
+  // Three standard errors, and a twentieth of a nat that decides nothing.
+  const double noise = std::hypot(evidence.standard_error, back.standard_error);
+  return noise <= 0.5 && std::abs(evidence.log_evidence - back.log_evidence) <= 3.0 * noise + 0.05;
+}
+
+std::string verdict(const ProcessCheck& check) {
+  return verdict_on(check, [](Index row) { return row; });
+}
+
+std::string verdict(const ProcessCheck& check, const Classifier& classifier, Index first_row) {
+  return verdict_on(
+      check, [&](Index row) { return classifier.row[static_cast<std::size_t>(row)] + first_row; });
+}
+
 Inference engine_of(const Classifier& classifier) {
   const auto options = nlohmann::json::parse(classifier.provenance.options, nullptr, false);
   const std::string name =
@@ -201,9 +194,39 @@ Inference engine_of(const Classifier& classifier) {
   return Ep{};
 }
 
+ProcessCheck check_posterior(const Model& model, const Matrix& X, const Observations& observations,
+                             const CheckOptions& options, const std::optional<Sites>& first) {
+  check_options(options);
+  ProcessCheck check{
+      .weight = 1.0,
+      .engine = std::visit([](const auto& e) { return std::string(e.name); }, model.inference),
+      .engine_says = infer(model.inference, model.covariance, model.likelihood, X, observations,
+                           options.threads, first)};
+  const Approximation& q = check.engine_says;
+  const SamplingProblem problem(model.covariance, model.likelihood, X, observations,
+                                Sites{q.site_tau, q.site_nu}, options.threads);
+  check.truth = unless_stopped(sample_posterior(problem, {.chains = options.chains,
+                                                          .warmup = options.warmup,
+                                                          .draws = options.draws,
+                                                          .seed = options.seed,
+                                                          .watcher = options.watcher}));
+  // Sites that leave no proper Gaussian leave the prior to begin from.
+  const Annealing annealing{.runs = options.runs,
+                            .temperatures = options.temperatures,
+                            .from_near = !options.from_prior && problem.near(),
+                            .seed = options.seed,
+                            .watcher = options.watcher};
+  check.evidence = unless_stopped(anneal(problem, annealing));
+  check.back =
+      unless_stopped(anneal_back(problem, some_draws(check.truth, options.runs), annealing));
+  find_differences(check);
+  return check;
+}
+
 std::vector<ProcessCheck> check_posteriors(const Classifier& classifier, const Inference& engine,
                                            const CheckOptions& options) {
-  check_options(classifier, options);
+  check_options(options);  // all of it before the first sweep
+  check_has_two_classes(classifier);
   std::vector<ProcessCheck> checks;
   for (const Question& question : classifier.questions) {
     for (const Process* process : processes_to_check(question, options.all_models)) {

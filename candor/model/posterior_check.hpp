@@ -4,6 +4,7 @@
 // hyperparameters.
 //
 //   for (const ProcessCheck& check : check_posteriors(classifier, Ep{})) …
+//   check_posterior(model, X, observations)      one model by itself
 //
 // Probabilities are those of the process by itself: what a classifier reports is averaged over
 // processes.
@@ -12,9 +13,11 @@
 #include <candor/inference/annealed_importance.hpp>
 #include <candor/inference/inference.hpp>
 #include <candor/inference/mcmc.hpp>
+#include <candor/learning/model.hpp>
 #include <candor/model/classifier.hpp>
 #include <candor/model/cost.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,12 +76,20 @@ struct ProcessCheck {
   static constexpr double fewest_draws = 100.0;  // effective, of the worst row: errors of sd/10
 };
 
-// One sentence, rows counted from `first_row`.
+// One sentence; rows as the classifier's table counts them, from `first_row`, or from 0.
+[[nodiscard]] std::string verdict(const ProcessCheck& check);
 [[nodiscard]] std::string verdict(const ProcessCheck& check, const Classifier& classifier,
                                   Index first_row);
 
 // The engine that a classifier's options name; EP where they name none.
 [[nodiscard]] Inference engine_of(const Classifier& classifier);
+
+// One model at its own numbers; `first` are sites for its engine to begin from.  InvalidInput for
+// options out of their domain; Cancelled where the watcher says no.
+[[nodiscard]] ProcessCheck check_posterior(const Model& model, const Matrix& X,
+                                           const Observations& observations,
+                                           const CheckOptions& options = {},
+                                           const std::optional<Sites>& first = std::nullopt);
 
 // InvalidInput for a joint question of more than two classes, and for options out of their domain;
 // Cancelled where the watcher says no.

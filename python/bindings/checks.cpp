@@ -3,9 +3,6 @@
 
 #include "computing.hpp"
 #include "names.hpp"
-#include "watching.hpp"
-
-#include <candor/model/posterior_check.hpp>
 
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/string.h>
@@ -20,7 +17,7 @@ using namespace nb::literals;
 namespace candor::python {
 namespace {
 
-nb::dict as_dict(const AnnealedEvidence& evidence) {
+nb::dict annealed_dict(const AnnealedEvidence& evidence) {
   nb::dict entry;
   entry["log_evidence"] = evidence.log_evidence;
   entry["standard_error"] = evidence.standard_error;
@@ -37,7 +34,9 @@ nb::list draws_of(const PosteriorSample& truth, const std::vector<Index>& rows) 
   return chains;
 }
 
-nb::dict as_dict(const ProcessCheck& check, const Classifier& classifier,
+}  // namespace
+
+nb::dict as_dict(const ProcessCheck& check, const std::string& verdict,
                  const std::vector<Index>& rows) {
   nb::dict entry;
   entry["name"] = check.name;
@@ -47,8 +46,8 @@ nb::dict as_dict(const ProcessCheck& check, const Classifier& classifier,
   entry["log_evidence"] = check.engine_says.log_evidence;
   entry["log_evidence_mcmc"] = check.evidence.log_evidence;
   entry["log_evidence_error"] = check.evidence.standard_error;
-  entry["annealed"] = as_dict(check.evidence);
-  entry["annealed_back"] = as_dict(check.back);
+  entry["annealed"] = annealed_dict(check.evidence);
+  entry["annealed_back"] = annealed_dict(check.back);
   entry["latent_mean"] = check.engine_says.latent_mean;
   entry["latent_variance"] = check.engine_says.latent_variance;
   entry["p_wrong"] = check.engine_says.p_wrong;
@@ -62,43 +61,50 @@ nb::dict as_dict(const ProcessCheck& check, const Classifier& classifier,
   entry["effective_draws"] = check.truth.effective;
   entry["evidence_settled"] = check.evidence_is_settled();
   entry["settled"] = check.settled();
-  entry["verdict"] = verdict(check, classifier, 0);
+  entry["verdict"] = verdict;
   entry["draws"] = draws_of(check.truth, rows);
   return entry;
 }
 
-nb::list checked(const Classifier& classifier, const std::string& engine, bool all_models,
-                 int chains, Index warmup, Index draws, int runs, int temperatures, bool from_prior,
-                 const std::vector<Index>& rows, unsigned long long seed, int threads,
-                 const nb::object& tell) {
+CheckOptions watched(CheckOptions options, int threads, PythonWatcher& watcher) {
+  options.threads = threads_from(threads);
+  options.watcher = [&](const SamplingProgress& progress) {
+    return watcher(std::string(progress.stage), progress.done, progress.total);
+  };
+  return options;
+}
+
+namespace {
+
+nb::list checked(const Classifier& classifier, const std::string& engine, const CheckOptions& asked,
+                 const std::vector<Index>& rows, int threads, const nb::object& tell) {
   PythonWatcher watcher(tell);
-  const CheckOptions options{.all_models = all_models,
-                             .chains = chains,
-                             .warmup = warmup,
-                             .draws = draws,
-                             .runs = runs,
-                             .temperatures = temperatures,
-                             .from_prior = from_prior,
-                             .seed = seed,
-                             .threads = threads_from(threads),
-                             .watcher = [&](const SamplingProgress& progress) {
-                               return watcher(std::string(progress.stage), progress.done,
-                                              progress.total);
-                             }};
+  const CheckOptions options = watched(asked, threads, watcher);
   const std::vector<ProcessCheck> found = watcher.watch([&] {
     const Computing computing;
     return check_posteriors(classifier, engine_named(engine), options);
   });
   nb::list checks;
-  for (const ProcessCheck& check : found) checks.append(as_dict(check, classifier, rows));
+  for (const ProcessCheck& check : found) {
+    checks.append(as_dict(check, verdict(check, classifier, 0), rows));
+  }
   return checks;
 }
 
 }  // namespace
 
 void bind_checks(nb::module_& module) {
-  module.def("check", &checked, "classifier"_a, "engine"_a, "all_models"_a, "chains"_a, "warmup"_a,
-             "draws"_a, "runs"_a, "temperatures"_a, "from_prior"_a, "rows"_a, "seed"_a, "threads"_a,
+  nb::class_<CheckOptions>(module, "CheckOptions")
+      .def(nb::init<>())
+      .def_rw("all_models", &CheckOptions::all_models)
+      .def_rw("chains", &CheckOptions::chains)
+      .def_rw("warmup", &CheckOptions::warmup)
+      .def_rw("draws", &CheckOptions::draws)
+      .def_rw("runs", &CheckOptions::runs)
+      .def_rw("temperatures", &CheckOptions::temperatures)
+      .def_rw("from_prior", &CheckOptions::from_prior)
+      .def_rw("seed", &CheckOptions::seed);
+  module.def("check", &checked, "classifier"_a, "engine"_a, "options"_a, "rows"_a, "threads"_a,
              "tell"_a.none());
 }
 

@@ -2,6 +2,7 @@
 #include "single_model.hpp"
 
 #include "arrays.hpp"
+#include "checks.hpp"
 #include "computing.hpp"
 #include "names.hpp"
 #include "watching.hpp"
@@ -175,6 +176,18 @@ nb::dict predicted(const Fitted& fitted, const Array& X) {
   return result;
 }
 
+nb::dict checked(const Fitted& fitted, const CheckOptions& asked, const std::vector<Index>& rows,
+                 int threads, const nb::object& tell) {
+  PythonWatcher watcher(tell);
+  const CheckOptions options = watched(asked, threads, watcher);
+  const ProcessCheck check = watcher.watch([&] {
+    const Computing computing;
+    return check_posterior(fitted.model, fitted.X, fitted.observations, options,
+                           Sites{fitted.q.site_tau, fitted.q.site_nu});
+  });
+  return as_dict(check, verdict(check), rows);
+}
+
 Numbers numbers_of(const Likelihood& likelihood) {
   const auto names = parameter_names(likelihood);
   const Vector values = parameter_values(likelihood);
@@ -209,7 +222,8 @@ void bind_single_model(nb::module_& module) {
       .def_prop_ro("latent_variance", [](const Fitted& f) { return f.q.latent_variance; })
       .def_prop_ro("p_wrong", [](const Fitted& f) { return f.q.p_wrong; })
       .def_prop_ro("log_loo", [](const Fitted& f) { return f.q.log_loo; })
-      .def("predict", &predicted, "X"_a);
+      .def("predict", &predicted, "X"_a)
+      .def("check", &checked, "options"_a, "rows"_a, "threads"_a, "tell"_a.none());
   module.def(
       "likelihood_numbers",
       [](const std::string& likelihood, const Numbers& given) {

@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 
 from candor import _core
-from candor._words import said_in_python
+from candor._words import said_in_python, warn
 
-__all__ = ["PosteriorCheck", "check"]
+__all__ = ["PosteriorCheck", "asked", "check", "check_model", "warn_unless_settled"]
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -93,6 +93,32 @@ _PER_ROW = ("latent_mean", "latent_variance", "p_wrong", "latent_mean_mcmc", "la
 _SIGNED = ("latent_mean", "latent_mean_mcmc")
 
 
+def asked(chains, draws, warmup, runs, temperatures, from_prior, seed, all_models=False):
+    options = _core.CheckOptions()
+    options.chains, options.draws, options.warmup = int(chains), int(draws), int(draws) // 2 if warmup is None else int(warmup)
+    options.runs, options.temperatures, options.from_prior = int(runs), int(temperatures), bool(from_prior)
+    options.seed, options.all_models = abs(int(seed)), bool(all_models)
+    return options
+
+
+def warn_unless_settled(checks) -> None:
+    if not all(one.settled for one in checks):
+        from sklearn.exceptions import ConvergenceWarning
+        warn("sampling has not settled: see r_hat, effective_draws and annealed, and ask for more draws or temperatures",
+             ConvergenceWarning)
+
+
+def check_model(core, name, rows, options, threads) -> PosteriorCheck:
+    """Of one model, whose rows are all learned from and whose labels are -1 and +1."""
+    rows = [int(row) for row in rows]
+    count = len(core.latent_mean)
+    for row in rows:
+        if not 0 <= row < count:
+            raise ValueError(f"rows holds {row}: it must be the number of a row, 0 to {count - 1}")
+    entry = core.check(options, rows, threads, None)
+    return PosteriorCheck(**entry | {"name": name, "positive_class": 1.0, "rows": rows, "draws": np.array(entry["draws"])})
+
+
 def check(core, engine, classes, order, place, rows, options, threads, tell) -> list[PosteriorCheck]:
     """`place` says which of the core's table rows each row of the fit is, -1 for none."""
     trained = {row: k for k, row in enumerate(core.row)}
@@ -104,7 +130,7 @@ def check(core, engine, classes, order, place, rows, options, threads, tell) -> 
         if at[row] < 0:
             raise ValueError(f"rows holds {row}, which was not learned from")
     with said_in_python():
-        found = _core.check(core, engine, rows=[int(at[row]) for row in rows], threads=threads, tell=tell, **options)
+        found = _core.check(core, engine, options, [int(at[row]) for row in rows], threads, tell)
     return [_one(entry, classes, order, at, rows) for entry in found]
 
 

@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from candor import _core
-from candor._check import PosteriorCheck, check
+from candor._check import PosteriorCheck, asked, check, warn_unless_settled
 from candor._compat import feature_names, numbers_of
 from candor._frames import cell_text, columns_of, is_frame, listed, matrix_of, names_of, table_text
 from candor._progress import progress, sampling_progress
@@ -324,15 +324,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         _one_of("models", models, ("best", "all"))
         given = self.random_state if random_state is None else random_state
-        options = {"all_models": models == "all", "chains": int(chains), "draws": int(draws),
-                   "warmup": int(draws) // 2 if warmup is None else int(warmup), "runs": int(runs),
-                   "temperatures": int(temperatures), "from_prior": bool(from_prior), "seed": abs(given) if isinstance(given, numbers.Integral) else 0}
+        options = asked(chains, draws, warmup, runs, temperatures, from_prior,
+                        given if isinstance(given, numbers.Integral) else 0, models == "all")
         with sampling_progress(self.verbose) as tell:
             found = check(self._model, self.inference, self.classes_, self._order, self._place, rows, options,
                           _threads(self.n_jobs), tell)
-        if not all(one.settled for one in found):
-            warn("sampling has not settled: see r_hat, effective_draws and annealed, and ask for more draws or "
-                 "temperatures", ConvergenceWarning)
+        warn_unless_settled(found)
         return found
 
     def save(self, path) -> None:

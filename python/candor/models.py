@@ -23,6 +23,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from candor import _core
+from candor._check import PosteriorCheck, asked, check_model, warn_unless_settled
 from candor._words import warn
 from candor.kernels import Kernel, from_sklearn
 
@@ -136,3 +137,15 @@ class Fitted:
     def predict(self, X) -> Prediction:
         X = np.asarray(X, dtype=float)
         return Prediction(**self._core.predict(np.asfortranarray(X.reshape(-1, 1) if X.ndim == 1 else X)))
+
+    def check(self, *, chains=4, draws=1000, warmup=None, runs=32, temperatures=200, from_prior=False, rows=(),
+              random_state: int = 0, threads: int = 0) -> PosteriorCheck:
+        """How far this posterior is from the truth, which is sampled at the model's own numbers.
+
+        Arguments and result are those of :meth:`candor.GPClassifier.check`; latent values are those of +1, and rows are
+        all of them.  A row's draws are chains x draws, of the `rows` asked for.
+        """
+        found = check_model(self._core, self.model.likelihood, rows,
+                            asked(chains, draws, warmup, runs, temperatures, from_prior, random_state), threads)
+        warn_unless_settled([found])
+        return found

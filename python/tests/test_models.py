@@ -107,3 +107,40 @@ def test_numbers_that_are_not_given_are_those_of_the_likelihood():
 def test_reads_well():
     assert repr(threshold()) == ("Model(1 * squared_exponential(lengthscale=1.4) + constant(0.25), 'threshold', "
                                  "inference='ep', flip_probability=0.05, noise_variance=0.05)")
+
+
+def test_a_check_of_regression_finds_the_closed_form():
+    rows, targets = X[:20, :1], X[:20, 1]
+    fitted = Model(0.5 * Matern(0.7, nu=1.5), "gaussian", noise_variance=0.2).infer(rows, targets)
+    check = fitted.check(runs=4, temperatures=10, rows=[3, 0], random_state=2)
+    assert check.settled and check.engine == "ep" and check.name == "gaussian"
+    # EP's Gaussian is the posterior here: every run has the same weight, to roundings of 20 terms.
+    assert check.log_evidence_mcmc == pytest.approx(fitted.log_evidence, abs=1e-8)
+    # Of 20 rows one in 800 samples has one that is four standard errors off; the seed is fixed.
+    assert np.max(np.abs(check.latent_mean_mcmc - fitted.latent_mean) / check.latent_mean_error) < 4
+    assert np.max(np.abs(check.latent_variance_mcmc - fitted.latent_variance) / check.latent_variance_error) < 4
+    assert check.rows == [3, 0] and check.draws.shape == (4, 1000, 2)
+    np.testing.assert_allclose(check.draws.mean(axis=(0, 1)), check.latent_mean_mcmc[[3, 0]])
+
+
+def test_a_check_tells_laplace_from_ep():
+    checks = {engine: Model(16.0 * RBF(1.0), "probit", inference=engine).infer(X, y).check(random_state=1) for engine in ("ep", "laplace")}
+    assert all(check.settled for check in checks.values())
+    off = {engine: np.max(np.abs(check.latent_mean - check.latent_mean_mcmc) / np.sqrt(check.latent_variance_mcmc))
+           for engine, check in checks.items()}
+    # A mode is nearer to 0 than a mean: a quarter of a deviation is what a verdict calls off.
+    assert off["laplace"] > 0.25 > off["ep"]
+    # The same truth from two Gaussians to begin from: four standard errors of the difference, and a twentieth of a nat that decides nothing.
+    error = np.hypot(*(check.log_evidence_error for check in checks.values()))
+    assert abs(checks["ep"].log_evidence_mcmc - checks["laplace"].log_evidence_mcmc) < 4 * error + 0.05
+    assert checks["laplace"].p_wrong.max() == 0.0 and "Laplace is off" in checks["laplace"].verdict
+
+
+def test_a_check_refuses_and_warns():
+    fitted = threshold().infer(X, y)
+    with pytest.raises(ValueError, match="rows holds 60"):
+        fitted.check(rows=[60])
+    with pytest.raises(ValueError, match="runs is 1"):
+        fitted.check(runs=1)
+    with pytest.warns(ConvergenceWarning, match="not settled"):
+        assert not fitted.check(chains=2, draws=4, runs=2, temperatures=1).settled

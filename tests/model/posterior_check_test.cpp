@@ -2,7 +2,11 @@
 // What is made of a sample: differences, whether it can be believed, and the verdict.
 #include <candor/model/posterior_check.hpp>
 
+#include <candor/linalg/errors.hpp>
+
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace candor {
 namespace {
@@ -62,6 +66,12 @@ TEST(Verdict, NamesTheRowThatIsOff) {
   EXPECT_NE(verdict(check, three_rows(), 1).find("can be relied on"), std::string::npos);
 }
 
+TEST(Verdict, CountsRowsFromZeroWhereThereIsNoTable) {
+  ProcessCheck check = good();
+  check.p_wrong = {.row = 2, .value = -0.084, .error = 0.003};
+  EXPECT_EQ(verdict(check), "EP is off here: its p_wrong of row 2 is 0.08 too low.");
+}
+
 TEST(Verdict, SpeaksOfTheEvidenceOnlyWhereThatIsSettled) {
   ProcessCheck check = good();
   check.evidence.log_evidence = check.back.log_evidence = -21.0;
@@ -82,6 +92,22 @@ TEST(Verdict, SaysNothingOfTheEngineBeforeChainsHaveMet) {
     EXPECT_FALSE(check.settled());
     EXPECT_NE(verdict(check, three_rows(), 1).find("nothing can be said of EP"), std::string::npos);
   }
+}
+
+// EP and its sites are exact here, so that the sample must say what the closed form does.
+TEST(CheckPosterior, OfOneModelFindsNoDifferenceWhereItsEngineIsExact) {
+  const Matrix X = Vector::LinSpaced(6, 0.0, 1.0);
+  const Model model{.covariance = SquaredExponential{}, .likelihood = Gaussian{0.1}};
+  const Observations targets{.y = X.array().sin().matrix()};
+  const ProcessCheck check =
+      check_posterior(model, X, targets, {.runs = 2, .temperatures = 5, .seed = 1});
+  EXPECT_TRUE(check.settled());
+  EXPECT_EQ(check.weight, 1.0);
+  // Every run has the same weight, to roundings of six terms.
+  EXPECT_NEAR(check.evidence.log_evidence, check.engine_says.log_evidence, 1e-9);
+  // One of six rows, four standard errors: one seed in 2500, and the seed is fixed.
+  EXPECT_LT(std::abs(check.mean.value), 4.0 * check.mean.error);
+  EXPECT_THROW((void)check_posterior(model, X, targets, {.runs = 1}), InvalidInput);
 }
 
 TEST(EngineOf, IsWhatTheOptionsOfTheFitSay) {
