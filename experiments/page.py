@@ -175,15 +175,46 @@ The set shown: {shown}. The sets differ, so that the numbers cannot agree. {r["s
 """
 
 
+def evidence_pm(annealed):
+    return f"{annealed['log_evidence']:.2f} ± {annealed['standard_error']:.2f}"
+
+
 def one_dimension(r):
-    rows = [[name, f"{m['log_evidence']:.3f}", f"{m['largest_latent_mean']:.2f}", f"{m['distance_to_truth']:.3f}"]
-            for name, m in (("Laplace", r["methods"]["laplace"]), ("EP", r["methods"]["ep"]))]
+    methods, sampling = r["methods"], r["sampling"]
+    rows = [[m["name"], evidence_pm(sampling["there"]) if name == "sampled" else f"{m['log_evidence']:.2f}", f"{m['largest_latent_mean']:.2f}",
+             *(["–", "–"] if name == "sampled" else [f"{m['mean_off']:.2f}", f"{m['distance_to_sampled']:.3f}"]),
+             f"{m['distance_to_truth']:.3f}"] for name, m in methods.items()]
+    off = {name: methods[name]["log_evidence"] - methods["sampled"]["log_evidence"] for name in ("laplace", "ep")}
+    ahead = [what for what, key in (("latent means", "mean_off"), ("class probabilities", "distance_to_sampled"))
+             if methods["ep"][key] < methods["laplace"][key]]
+    lead = abs(off["laplace"]) - abs(off["ep"])
+    if abs(lead) <= 3 * sampling["there"]["standard_error"]:
+        order = "which of them is nearer cannot be told"
+    else:
+        order = f"{'EP' if lead > 0 else 'Laplace'} is the nearer"
+    who = f"Sampling sides with EP in {listed(ahead)}" if ahead else "Sampling sides with Laplace in means and probabilities"
     return f"""
-{table(["method", "log evidence", "largest latent mean", "mean distance to the truth"], rows)}
+{table(["method", "log evidence", "largest latent mean", "largest error of a latent mean, posterior sd", "mean distance of p to the sampled", "mean distance of p to the process"], rows)}
 
 `{short(r["kernel"])}`, at the maximum of Laplace's evidence. EP's latent mean is farther from 0 in {100 * r["ep_farther_from_zero"]:.0f} % of the rows, as on the
-slide: Laplace's mode lies nearer to 0 than the mean does.
+slide: Laplace's mode lies nearer to 0 than the mean does. {who}. In evidence Laplace is {off["laplace"]:+.2f} nats off and EP {off["ep"]:+.2f}, ± {sampling["there"]["standard_error"]:.2f}: {order}.
+{who_is_near(methods)}
+Sampled by {r["settings"]["chains"]} chains of {r["settings"]["draws"]} draws (worst R-hat {sampling["r_hat"]:.3f}, {sampling["effective_draws"]:.0f} effective draws in the worst row); evidence from EP's Gaussian by
+{annealing(r["settings"], sampling)}. From the prior, which owes nothing to EP: {annealing(r["settings"]["from_prior"], sampling["from_prior"])}.
 """
+
+
+def who_is_near(methods):
+    """The exact posterior need not be the nearest to the process that made the labels."""
+    order = sorted(methods.values(), key=lambda m: m["distance_to_truth"])
+    return f"Nearest to the process itself, which no method knows, is {order[0]['name']} ({order[0]['distance_to_truth']:.3f}), then {order[1]['name']} ({order[1]['distance_to_truth']:.3f})."
+
+
+def annealing(settings, sampling):
+    """What was run, and what came back."""
+    there, back = sampling["there"], sampling["back"]
+    return (f"{settings['runs']} runs of {settings['temperatures']} temperatures {evidence_pm(there)}, {there['effective_runs']:.0f} of them effective; in reverse it is "
+            f"{evidence_pm(back)} ({back['effective_runs']:.0f} effective)")
 
 
 def usps_3v5(r):
@@ -202,8 +233,6 @@ test labels. {usps_levels(r)} The most test information on the grid is {r["engin
 {r["engines"]["ep"]["best_information_on_grid"]:.2f} for EP; the slide's highest contours are at 0.84 and 0.89.
 
 {table(["evidence at the book's hyperparameters", "Laplace", "EP"], usps_partitions(r))}
-
-![Posterior of one latent value](PICTURES/usps_3v5_latent.png)
 """
 
 
@@ -226,6 +255,50 @@ def usps_partitions(r):
             ["our partition", *(f"{e['at_printed']:.1f}" for e in r["engines"].values())]]
     return rows + [[f"{r['partitions']} random partitions, {name}", *(cell(v) for v in found.values())]
                    for name, found in r["other_partitions"].items()]
+
+
+def usps_sampling(r):
+    settings, rows = r["settings"], []
+    for name, p in r["points"].items():
+        there, back = p["from_ep"]["there"], p["from_ep"]["back"]
+        rows.append([name, f"({p['at'][0]:.2f}, {p['at'][1]:.2f})", f"{p['laplace']['log_evidence']:.2f}", f"{p['ep']['log_evidence']:.2f}",
+                     f"{evidence_pm(there)} ({there['effective_runs']:.0f})", f"{evidence_pm(back)} ({back['effective_runs']:.0f})",
+                     f"{p['r_hat']:.3f}", f"{p['effective_draws']:.0f}", *(f"{p[e]['mean_off']:.2f}, {p[e]['sd_ratio']:.2f}" for e in ("laplace", "ep"))])
+    return f"""
+{table(["where", "(log ℓ, log σ_f)", "Laplace", "EP", "annealed (effective runs)", "in reverse", "worst R-hat", "least effective draws", "Laplace: means off, sd", "EP: means off, sd"], rows)}
+
+{settings["rows"]} digits. Chains: {settings["chains"]["chains"]} of {settings["chains"]["draws"]} draws. Log evidence from EP's Gaussian by {settings["from_ep"]["runs"]} runs of {settings["from_ep"]["temperatures"]} temperatures.
+*Means off*: root mean square over rows of the difference to the sampled latent mean, in posterior deviations; *sd*: the method's deviation over the
+sampled one, geometric mean over rows. {usps_verdict(r)}
+
+{usps_latents(r)}
+"""
+
+
+def usps_verdict(r):
+    """Of what can be told: where chains have met and anneals there and back agree."""
+    def is_settled(p):
+        return p["from_ep"]["settled"] and p["r_hat"] <= 1.05 and p["effective_draws"] >= 100
+
+    good = [p for p in r["points"].values() if is_settled(p)]
+    open_ends = [name for name, p in r["points"].items() if not is_settled(p)]
+    said = "Sampling has settled nowhere."
+    if good:
+        off = {e: [p[e]["log_evidence"] - p["from_ep"]["there"]["log_evidence"] for p in good] for e in ("laplace", "ep")}
+        error = max(p["from_ep"]["there"]["standard_error"] for p in good)
+        said = (f"Where sampling has settled, EP's log evidence is {listed([f'{o:+.2f}' for o in off['ep']])} nats from it, with standard errors up to {error:.2f}, and "
+                f"Laplace's {listed([f'{o:+.1f}' for o in off['laplace']])}.")
+    return said + (f" It has **not** settled at {listed(open_ends)} (R-hat, effective draws, or there and back): what is said of these is not yet the truth."
+                   if open_ends else "")
+
+
+def usps_latents(r):
+    said = []
+    for name, p in list(r["points"].items())[:2]:
+        latent, normals = p["latent"], p["latent"]["normals"]
+        said.append(f"At {name}, digit {latent['row']}: sampled {latent['mean']:.1f} ± {latent['sd']:.1f} (posterior deviation), Laplace "
+                    f"{normals['laplace'][0]:.1f} ± {normals['laplace'][1]:.1f}, EP {normals['ep'][0]:.1f} ± {normals['ep'][1]:.1f}.")
+    return "The rows of the picture are those where the two methods' means are farthest apart. " + "\n".join(said)
 
 
 def linear_logistic(r):
@@ -262,6 +335,7 @@ PARTS = [
     (regression_selection, "A covariance chosen by the marginal likelihood", "[R06], slide 10"),
     (one_dimension, "Laplace and EP in one dimension", "[R06], slide 26"),
     (usps_3v5, "USPS, threes and fives", "[R06], slides 27 and 28; [RW06], figures 3.7 and 3.8"),
+    (usps_sampling, "USPS by sampling", "[R06], slides 27 and 28"),
     (linear_logistic, "Linear logistic regression", "[P12]"),
     (laplace_blog, "Laplace's method on eight points", "[L23]"),
 ]

@@ -6,13 +6,13 @@
 k = σ_f² exp(-½ d²/ℓ²) on pixels in [-1, 1], probit likelihood.  The pool of digits and the sizes are the book's, the partition is not,
 since the book's could not be had.  What other partitions would give is measured at the book's hyperparameters, for the whole pool and for those
 of its digits that were training digits of USPS, since its test digits are known to be harder.  Information: the mean of log₂ p(y_i) over the test set, above that
-of guessing by the classes' shares, in bits.  Points of the grid are kept as draws, one by one.
+of guessing by the classes' shares, in bits.  Points of the grid are kept as draws, one by one.  What sampling says is in usps_sampling.py.
 """
 import itertools
 
 import numpy as np
 from matplotlib.colors import BoundaryNorm
-from study import BLUE, GREY, ORANGE, RED, Study, plt
+from study import RED, Study, plt
 
 from candor.kernels import RBF
 from candor.models import Model
@@ -88,7 +88,6 @@ def main():
                 "other_partitions": other_partitions(pools, len(y), partitions),
                 "ep_over_laplace": {"least": min(lead), "largest": max(lead)}})
     draw(study, side, draws, results)
-    draw_marginal(study, X, y, X_test)
 
 
 def draw(study, side, draws, results):
@@ -114,24 +113,6 @@ def panel(axes, side, values, levels, name, key, result, printed):
     value = f"{result['log_evidence']:.1f} at +" if key == "log_evidence" else f"{result['information']:.3f} bits at +"
     axes.set(xlabel="log lengthscale, log ℓ", ylabel="log amplitude, log σ_f",
              title=f"{name}: {'log evidence' if key == 'log_evidence' else 'test information'}, {value}")
-
-
-def draw_marginal(study, X, y, X_test):
-    """Posterior of one test digit's latent value where both methods differ: a wide prior, as on slide 28."""
-    fits = {engine: model(2.85, 2.35, engine).infer(X, y) for engine in ENGINES}
-    wide = {engine: model(2.55, 3.96, engine).infer(X, y) for engine in ENGINES}
-    figure, axes = plt.subplots(1, 2, figsize=(9.6, 3.6), layout="constrained")
-    for part, pair, title in zip(axes, (fits, wide), ("log ℓ = 2.85, log σ_f = 2.35", "log ℓ = 2.55, log σ_f = 3.96"), strict=True):
-        moments = {engine: fit.predict(X_test) for engine, fit in pair.items()}
-        row = int(np.argsort(moments["ep"].latent_mean)[len(X_test) // 4])
-        for (engine, name), colour, line in zip(ENGINES.items(), (BLUE, ORANGE), ("--", "-"), strict=True):
-            mean, sd = moments[engine].latent_mean[row], np.sqrt(moments[engine].latent_variance[row])
-            f = np.linspace(mean - 4 * sd, mean + 4 * sd, 300)
-            part.plot(f, np.exp(-0.5 * ((f - mean) / sd) ** 2) / (sd * np.sqrt(2 * np.pi)), color=colour, ls=line, label=name)
-        part.axvline(0, color=GREY, lw=0.8)
-        part.set(xlabel=f"latent value of test digit {row}", ylabel="density", title=title, ylim=(0, None))
-        part.legend(loc="upper left")
-    study.picture(figure, "usps_3v5_latent")
 
 
 if __name__ == "__main__":
