@@ -17,7 +17,7 @@ Some bars were set after a first look.  They guard what was found, and do not te
     one_dimension         nine rows of ten (19 of 20 did not hold); a guess about which method has more evidence did not hold either, and is not asked
     usps_3v5              0.04 bits about the slide's contours, chosen when 0.82 and 0.88 were known; the book's evidence is not asked for at all, since
                           no partition came near it
-    usps_sampling         that sampling settles is asked at Laplace's two maxima only: at EP's, whose priors are wider, it has not in the draws and
+    usps_sampling         that sampling settles, and EP is within a nat of it, is asked at Laplace's two maxima only: at EP's, whose priors are wider, it has not in the draws and
                           temperatures that there was time for, and says so
 
 What is asked of sampling was written down before anything was sampled, but when Laplace's and EP's own numbers were known.  Of that,
