@@ -110,13 +110,6 @@ Fitted learned(const std::string& covariance, const std::string& likelihood, con
   {
     const Computing computing;
     Learned result = learn(fitted.model, fitted.data(threads), options);
-    // The search's EP gives up early.  Where it does so at the start, the patient one that ended it
-    // may have converged, and from its sites the search can begin.
-    if (result.status == AscentStatus::no_start &&
-        result.approximation.outcome.status == Status::converged) {
-      options.first_sites = {result.approximation.site_tau, result.approximation.site_nu};
-      result = learn(fitted.model, fitted.data(threads), options);
-    }
     fitted.model = std::move(result.model);
     fitted.q = std::move(result.approximation);
     fitted.status = name_of(result.status);
