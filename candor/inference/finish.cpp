@@ -50,6 +50,23 @@ Approximation finish(const EpProblem& problem, EpState state, Outcome outcome) {
   return result;
 }
 
+Index fill_sites(const Observations& observations, const Sites& of_rows,
+                 Approximation& approximation) {
+  const Vector weight = observations.weights(), left_out = weight.cwiseMin(1.0);
+  const Vector& variance = approximation.latent_variance;
+  approximation.site_tau = of_rows.tau.cwiseQuotient(weight);
+  approximation.site_nu = of_rows.nu.cwiseQuotient(weight);
+  const bool is_concave = (of_rows.tau.array() >= 0.0).all();
+  const Vector prior_precision = approximation.posterior.prior_variance().cwiseInverse();
+  const Vector least = (is_concave ? 1.0 : 0.5) * prior_precision;
+  const Vector cavity_tau = variance.cwiseInverse() - left_out.cwiseProduct(approximation.site_tau);
+  const Vector cavity_nu = approximation.latent_mean.cwiseQuotient(variance) -
+                           left_out.cwiseProduct(approximation.site_nu);
+  approximation.cavity_variance = cavity_tau.cwiseMax(least).cwiseInverse();
+  approximation.cavity_mean = cavity_nu.cwiseProduct(approximation.cavity_variance);
+  return is_concave ? 0 : (cavity_tau.array() < least.array()).count();
+}
+
 void judge_labels(const Likelihood& likelihood, const Observations& observations,
                   Approximation& approximation) {
   const Index n = observations.size();

@@ -143,22 +143,6 @@ Vector response_of_the_mode(const SitePosterior& posterior, const Mode& mode,
   return by_mode - posterior.apply_precision(posterior.apply_prior(by_mode));
 }
 
-// Sites of one copy, and the cavities by which labels are judged: without one copy of their row, or
-// without the row where that is less than a copy.
-void fill_sites(const Observations& observations, const Mode& mode, Approximation& result) {
-  const Vector weight = observations.weights();
-  const Vector& variance = result.latent_variance;
-  result.site_tau = -mode.terms.d2.cwiseQuotient(weight);
-  result.site_nu = result.site_tau.cwiseProduct(mode.f) + mode.terms.d1.cwiseQuotient(weight);
-  const Vector left_out = weight.cwiseMin(1.0);
-  // All sites are positive, so no cavity is wider than the prior, whatever rounding says.
-  const Vector cavity_tau = (variance.cwiseInverse() - left_out.cwiseProduct(result.site_tau))
-                                .cwiseMax(result.posterior.prior_variance().cwiseInverse());
-  const Vector cavity_nu = mode.f.cwiseQuotient(variance) - left_out.cwiseProduct(result.site_nu);
-  result.cavity_mean = cavity_nu.cwiseQuotient(cavity_tau);
-  result.cavity_variance = cavity_tau.cwiseInverse();
-}
-
 Approximation finish_laplace(const Likelihood& likelihood, const Observations& observations,
                              SitePosterior posterior, const Mode& mode, Outcome outcome) {
   if (!posterior.set_precisions(-mode.terms.d2)) {
@@ -176,7 +160,10 @@ Approximation finish_laplace(const Likelihood& likelihood, const Observations& o
                        .alpha = mode.alpha,
                        .adjoint_shift = shift,
                        .posterior = std::move(posterior)};
-  fill_sites(observations, mode, result);
+  const Vector tau = -mode.terms.d2;
+  // No site is negative, so no cavity is left out.
+  static_cast<void>(
+      fill_sites(observations, {tau, tau.cwiseProduct(mode.f) + mode.terms.d1}, result));
   judge_labels(likelihood, observations, result);
   result.likelihood_gradient = noise_gradient(likelihood, observations, result);
   return result;

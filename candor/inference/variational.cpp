@@ -176,26 +176,6 @@ void check_supported(const Likelihood& likelihood, const Observations& observati
   }
 }
 
-// Sites of one copy, and the cavities by which labels are judged: without one copy of their row, or
-// without the row where that is less than a copy.  Without negative sites none is wider than the
-// prior, whatever rounding says.  With them q may owe its properness to the row that is left out:
-// twice as wide as the prior is then as far as a cavity goes, and such rows are counted.
-Index fill_sites(const Observations& observations, const State& state, Approximation& result) {
-  const Vector weight = observations.weights(), left_out = weight.cwiseMin(1.0);
-  const Vector& variance = result.latent_variance;
-  result.site_tau = state.sites.tau.cwiseQuotient(weight);
-  result.site_nu = state.sites.nu.cwiseQuotient(weight);
-  const bool is_concave = (state.sites.tau.array() >= 0.0).all();
-  const Vector prior_precision = result.posterior.prior_variance().cwiseInverse();
-  const Vector least = (is_concave ? 1.0 : 0.5) * prior_precision;
-  const Vector cavity_tau = variance.cwiseInverse() - left_out.cwiseProduct(result.site_tau);
-  const Vector cavity_nu =
-      state.mean.cwiseQuotient(variance) - left_out.cwiseProduct(result.site_nu);
-  result.cavity_variance = cavity_tau.cwiseMax(least).cwiseInverse();
-  result.cavity_mean = cavity_nu.cwiseProduct(result.cavity_variance);
-  return is_concave ? 0 : (cavity_tau.array() < least.array()).count();
-}
-
 // The bound is stationary in q, so that only its explicit dependence counts.
 Vector likelihood_gradient(const Problem& problem, const State& state) {
   Vector sum = Vector::Zero(std::ssize(parameter_names(problem.likelihood)));
@@ -226,7 +206,7 @@ Approximation finish_variational(const Problem& problem, State state, Outcome ou
                        .adjoint_shift = Vector::Zero(state.mean.size()),
                        .likelihood_gradient = likelihood_gradient(problem, state),
                        .posterior = std::move(posterior)};
-  result.outcome.skipped_sites = fill_sites(problem.observations, state, result);
+  result.outcome.skipped_sites = fill_sites(problem.observations, state.sites, result);
   judge_labels(problem.likelihood, problem.observations, result);
   return result;
 }

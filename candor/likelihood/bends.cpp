@@ -7,20 +7,6 @@
 #include <numbers>
 
 namespace candor {
-namespace {
-
-// Where Φ falls below the share of flipped labels, so that log p turns flat: Φ(z) = share ≤ ½.
-// Newton's method from the left, from where it is monotone, as log Φ is concave.
-double flat_below(double share) {
-  const double log_share = std::log(share);
-  double z = -std::sqrt(-2.0 * log_share);
-  for (int iteration = 0; iteration < 6; ++iteration) {
-    z += (log_share - log_normal_cdf(z)) / normal_ratios(z).r;
-  }
-  return z;
-}
-
-}  // namespace
 
 // The poles of σ.
 std::array<Bend, 2> bends_of(const Logistic& /*likelihood*/, const Observation& /*row*/) {
@@ -34,7 +20,8 @@ std::array<Bend, 2> bends_of(const FlippedStep& step, double noise_variance) {
   const double sd = std::sqrt(noise_variance);
   const Bend middle{0.0, 2.0 * sd};
   if (step.wrong == 0.0) return {middle, middle};
-  const double flat = flat_below(std::min(0.5, step.wrong / (1.0 - step.missed - step.wrong)));
+  // Where Φ falls below the share of flipped labels, so that log p turns flat.
+  const double flat = normal_quantile(std::min(0.5, step.wrong / (1.0 - step.missed - step.wrong)));
   return {Bend{sd * flat, sd * std::numbers::pi / (1.0 - flat)}, middle};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/likelihood/bends.hpp>
 #include <candor/likelihood/expected_log_density.hpp>
+#include <candor/likelihood/flipped_step_shares.hpp>
 #include <candor/linalg/gauss_legendre.hpp>
 #include <candor/linalg/normal.hpp>
 #include <candor/linalg/normal_factors.hpp>
@@ -116,8 +117,7 @@ ExpectedLogDensity by_quadrature(const L& likelihood, const Observation& row, Mo
   return sums.expectations(row.y, sd);
 }
 
-// log p of a soft step at z, and r and r + z there: the algebra of ratios() in flipped_step, where Z
-// cannot underflow.
+// log p of a soft step at z, and r and r + z there, as ratios() in flipped_step has them.
 struct StepAt {
   double log_p, r, r_plus_z;
 };
@@ -129,11 +129,8 @@ StepAt step_at(const FlippedStep& step, double z, double scaled, double missing,
     return {std::log1p(-step.missed) + log_same, r0, q0};
   }
   const double same = scaled * std::exp(fall);
-  const double other = z < 0.0 ? 1.0 - same : missing;
-  const double Z = step.wrong * other + (1.0 - step.missed) * same;
-  const double rest = step.missed * same + (1.0 - step.wrong) * other;
-  return {rest < 0.5 ? std::log1p(-rest) : std::log(Z),
-          (1.0 - step.missed - step.wrong) * same / Z * r0, q0 - step.wrong / Z * r0};
+  const FlippedStepShares at = shares_of(step, same, z < 0.0 ? 1.0 - same : missing);
+  return {at.log_Z, at.rho * r0, q0 - at.omega * r0};
 }
 
 // The same by linalg's loop over many z, which is several times faster.

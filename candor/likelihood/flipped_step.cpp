@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <candor/likelihood/flipped_step.hpp>
-#include <candor/likelihood/noisy_step.hpp>
+#include <candor/likelihood/flipped_step_shares.hpp>
 #include <candor/linalg/normal.hpp>
 
 #include <algorithm>
@@ -13,29 +13,13 @@ namespace {
 constexpr double largest_log = 690.0;  // exp(690) ≈ 1e300 may still be summed over rows
 constexpr double plain_from = 1e-10;  // from this `wrong` on, a Φ(z) that underflows is < 1e-297 Z
 
-// log Z and the shares of it.
-struct Parts {
-  double log_Z;
-  double rho;    // (1 - missed - wrong) Φ(z)/Z
-  double omega;  // wrong/Z
-  double same;   // Φ(z)/Z
-  double other;  // Φ(-z)/Z
-};
-
-// Where Z cannot underflow.  1 - Z is a sum of positive terms too: log Z keeps its digits near 0.
-Parts plain_parts(const FlippedStep& step, double z) {
+FlippedStepShares plain_parts(const FlippedStep& step, double z) {
   const double lower = normal_cdf(-std::abs(z));
-  const double same = z > 0.0 ? 1.0 - lower : lower;
-  const double other = z > 0.0 ? lower : 1.0 - lower;
-  const double Z = step.wrong * other + (1.0 - step.missed) * same;
-  const double rest = step.missed * same + (1.0 - step.wrong) * other;
-  const double log_Z = rest < 0.5 ? std::log1p(-rest) : std::log(Z);
-  const double keep = 1.0 - step.missed - step.wrong;
-  return {log_Z, keep * same / Z, step.wrong / Z, same / Z, other / Z};
+  return z > 0.0 ? shares_of(step, 1.0 - lower, lower) : shares_of(step, lower, 1.0 - lower);
 }
 
 // For z ≤ 0 and `wrong` so small, or 0, that Z may be all tail.
-Parts log_parts(const FlippedStep& step, double z) {
+FlippedStepShares log_parts(const FlippedStep& step, double z) {
   const double log_same = log_normal_cdf(z);
   const double log_other = log_normal_cdf(-z);
   const double log_right = std::log1p(-step.missed) + log_same;
@@ -49,7 +33,7 @@ Parts log_parts(const FlippedStep& step, double z) {
           saturated(log_other - log_Z)};
 }
 
-Parts parts(const FlippedStep& step, double z) {
+FlippedStepShares parts(const FlippedStep& step, double z) {
   return z > 0.0 || step.wrong >= plain_from ? plain_parts(step, z) : log_parts(step, z);
 }
 
@@ -112,7 +96,7 @@ FlippedStepGradient log_Z_gradient(const FlippedStep& step, double y, Moments ca
                                    double noise_variance) {
   const double s = cavity.variance + noise_variance;
   const double z = standardised(y, cavity.mean, s);
-  const Parts at = parts(step, z);
+  const FlippedStepShares at = parts(step, z);
   return {.missed = -at.same,
           .wrong = at.other,
           .log_noise = -0.5 * (noise_variance / s) * product(ratios(step, z).r, z)};

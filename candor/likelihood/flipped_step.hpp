@@ -43,6 +43,10 @@ struct FlippedStepRatios {
 [[nodiscard]] LogDensity log_density(const FlippedStep& step, double y, double f,
                                      double noise_variance);
 
+// log p(y | f) without its derivatives.
+[[nodiscard]] double log_probability(const FlippedStep& step, double y, double f,
+                                     double noise_variance);
+
 // The derivatives of log Z at a fixed cavity.
 struct FlippedStepGradient {
   double missed;     // -Φ(z)/Z

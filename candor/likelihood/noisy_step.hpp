@@ -28,8 +28,4 @@ template <IsNoisyStep L>
   return 1.0;
 }
 
-// log p(y | f) without its derivatives.
-[[nodiscard]] double log_probability(const FlippedStep& step, double y, double f,
-                                     double noise_variance);
-
 }  // namespace candor
