@@ -4,11 +4,13 @@
 //
 //   p_β(f) ∝ N(f; μ, A) r(f)^β,   r(f) = p(y|f)/sites(f),   0 = β_0 < … < β_T = 1
 //
-//   log w = log Z_ref + Σ_t (β_t - β_{t-1}) log r(f_{t-1}),   f_t from f_{t-1} by elliptical slices at β_t
+//   log w = log Z_ref + Σ_t (β_t - β_{t-1}) log r(f_{t-1})
 //
+// with f_t from f_{t-1} by elliptical slices at β_t.
 // E[w] is the evidence.  The log of a mean over few runs is too low rather than too high; runs in
 // reverse, from draws of the posterior, have E[1/w] = 1/evidence and err to the other side, so that
-// the two enclose it [GGA15].  β_t = (t/T)^power: dense near 0, where the prior meets the first labels.
+// the two enclose it [GGA15].  β_t = (t/T)^power: dense near 0, where the prior meets the first
+// labels.
 #pragma once
 
 #include <candor/inference/sampling_problem.hpp>

@@ -111,6 +111,12 @@ ChainSummary summary_of(const Matrix& chains) {
   const Matrix scores = normal_scores(split);
   const Matrix folded = (split.array() - median_of(split)).abs();
   const double mean = chains.mean();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bool has_moved =
+      (split.colwise().maxCoeff().array() > split.colwise().minCoeff().array()).any();
+  if (!has_moved) {
+    return {.mean = mean, .r_hat = infinity, .effective = 0.0, .standard_error = infinity};
+  }
   return {.mean = mean,
           .variance = (chains.array() - mean).square().sum() / static_cast<double>(chains.size()),
           .r_hat = std::max(r_hat_of(scores), r_hat_of(normal_scores(folded))),

@@ -3,8 +3,9 @@
 //
 //   K̄ = ∂log Z/∂K = ½(ααᵀ - W) + ½(uαᵀ + αuᵀ)      u: the mode's response for Laplace, else 0
 //                                                   [RW06, eqs. 5.22-5.24, 5.27]
-// EP's evidence and the variational bound are stationary in their sites, so only the explicit dependence on K counts.  Costs n³/3 for W and one
-// pass over the tiles of K; W is formed tile by tile, so no n×n memory is needed.
+// EP's evidence and the variational bound are stationary in their sites, so only the explicit
+// dependence on K counts.  Costs n³/3 for W and one pass over the tiles of K; W is formed tile by
+// tile, so no n×n memory is needed.
 #pragma once
 
 #include <candor/covariance/covariance.hpp>

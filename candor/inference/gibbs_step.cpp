@@ -12,6 +12,7 @@ namespace candor {
 namespace {
 
 constexpr double most_copies = 100.0;  // each is drawn
+constexpr double least_noise = 1e-9;   // v₂/tr K ≥ 1/cond(K + v₂ I), to leave P six digits
 
 bool can_be_drawn(const LabelFactors& factors) {
   if (!factors.is_noisy_step() || factors.noise_variance() == 0.0) return false;
@@ -19,8 +20,9 @@ bool can_be_drawn(const LabelFactors& factors) {
   return (weight == weight.round() && weight <= most_copies).all();
 }
 
-// (K + v₂ I)⁻¹, both triangles; empty where that cannot be factored.
+// (K + v₂ I)⁻¹, both triangles; empty where few of its digits would be right.
 Matrix noisy_precision(const Matrix& L, double v2, Threads threads) {
+  if (v2 < least_noise * L.squaredNorm()) return {};  // tr K = |L|²
   Matrix C = v2 * Matrix::Identity(L.rows(), L.rows());
   blas::syrk(1.0, L, blas::Op::none, 1.0, C);
   if (!cholesky_in_place(C, threads)) return {};
@@ -70,7 +72,7 @@ void GibbsStep::sweep(Vector& f, Random& random) const {
     u[i] = 0.0;
     for (Index copy = 0; copy < copies; ++copy) u[i] += draw_noisy(i, {f[i], v2}, random);
   }
-  if (precision_.size() > 0) move_noisy(u, random);
+  if (moves_noisy_values()) move_noisy(u, random);
   const Matrix& S = given_noise_.factor;
   Vector whitened = blas::gemv(S, blas::Op::transpose, u / v2);
   whitened += random.normals(n, 1);

@@ -7,12 +7,14 @@
 //   f | u            N(A V⁻¹u, A),   A = (K⁻¹ + V⁻¹)⁻¹,   V = diag(v₂/copies)
 //
 // f = S (SᵀV⁻¹u + z) with A = S Sᵀ from one factorisation: O(n²) per sweep.  By itself that moves f
-// by about √v₂, so that it mixes badly where v₂ is far below the variance of f.  Where every row counts
-// once, u is therefore moved between the two with f integrated out,
+// by about √v₂, so that it mixes badly where v₂ is far below the variance of f.  Where every row
+// counts once, u is therefore moved between the two with f integrated out,
 //
 //   u_i | u_others, y   N(u_i - (Pu)_i/P_ii, 1/P_ii) × the step,   P = (K + v₂ I)⁻¹
 //
-// one row after the other, also O(n²): steps as long as the other rows leave open.
+// one row after the other, also O(n²): steps as long as the other rows leave open.  Below
+// v₂ = 1e-9 tr K that move is left out: K + v₂ I may then have a condition number beyond 1e9, of
+// whose inverse less than six digits are right, and the chain would have another posterior.
 #pragma once
 
 #include <candor/inference/gaussian_reference.hpp>
@@ -33,6 +35,8 @@ class GibbsStep {
                                                    Threads threads = {});
 
   void sweep(Vector& f, Random& random) const;
+  // Whether u is moved with f integrated out.
+  [[nodiscard]] bool moves_noisy_values() const { return precision_.size() > 0; }
 
  private:
   GibbsStep(const LabelFactors& factors, GaussianReference given_noise, Matrix precision)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -80,33 +81,56 @@ struct WrongLabel {
 WrongLabel wrong_label(const LabelFactors& factors, Index row, const Matrix& f) {
   const double missing = 1.0 - factors.observations().power_of(row);
   const Matrix wrong = f.unaryExpr([&](double x) { return factors.p_wrong(row, x); });
+  if (missing == 0.0) return {wrong.mean(), standard_error_of(wrong)};
   Matrix share = f.unaryExpr([&](double x) { return missing * factors.log_p(row, x); });
-  share = (share.array() - share.maxCoeff()).exp();
+  const double largest = share.maxCoeff();
+  // Draws none of which is possible are not of the posterior, as r_hat says: nothing to reweight.
+  if (!std::isfinite(largest)) return {wrong.mean(), std::numeric_limits<double>::infinity()};
+  share = (share.array() - largest).exp();
   share /= share.mean();
   const double p = share.cwiseProduct(wrong).mean();
   return {p, standard_error_of(share.array() * (wrong.array() - p))};
 }
 
-void summarise(const SamplingProblem& problem, PosteriorSample& sample) {
+bool starts_possible(const SamplingProblem& problem, const PosteriorSample& sample) {
+  return std::ranges::all_of(sample.draws, [&](const Matrix& draws) {
+    return std::isfinite(problem.factors().log_p(draws.col(0)));
+  });
+}
+
+void summarise_row(const SamplingProblem& problem, Index i, PosteriorSample& sample) {
+  const Matrix f = draws_of_row(sample.draws, i);
+  const ChainSummary latent = summary_of(f);
+  sample.mean[i] = latent.mean;
+  sample.variance[i] = latent.variance;
+  sample.mean_error[i] = latent.standard_error;
+  sample.variance_error[i] = standard_error_of((f.array() - latent.mean).square());
+  sample.r_hat[i] = sample.is_possible ? latent.r_hat : std::numeric_limits<double>::infinity();
+  sample.effective[i] = sample.is_possible ? latent.effective : 0.0;
+  const WrongLabel wrong = wrong_label(problem.factors(), i, f);
+  sample.p_wrong[i] = wrong.probability;
+  sample.p_wrong_error[i] = wrong.standard_error;
+}
+
+// A row takes draws × lags, which is long where many draws are much alike: asked between rounds.
+void summarise(const SamplingProblem& problem, const SamplingWatcher& watcher,
+               PosteriorSample& sample) {
   const Index n = problem.size();
+  sample.is_possible = starts_possible(problem, sample);
   for (Vector* v :
        {&sample.mean, &sample.variance, &sample.p_wrong, &sample.mean_error, &sample.variance_error,
         &sample.p_wrong_error, &sample.r_hat, &sample.effective}) {
     v->resize(n);
   }
-  parallel_for(n, problem.threads(), [&](Index i) {
-    const Matrix f = draws_of_row(sample.draws, i);
-    const ChainSummary latent = summary_of(f);
-    sample.mean[i] = latent.mean;
-    sample.variance[i] = latent.variance;
-    sample.mean_error[i] = latent.standard_error;
-    sample.variance_error[i] = standard_error_of((f.array() - latent.mean).square());
-    sample.r_hat[i] = latent.r_hat;
-    sample.effective[i] = latent.effective;
-    const WrongLabel wrong = wrong_label(problem.factors(), i, f);
-    sample.p_wrong[i] = wrong.probability;
-    sample.p_wrong_error[i] = wrong.standard_error;
-  });
+  const Index rows_per_round = 4 * static_cast<Index>(problem.threads().count);
+  for (Index done = 0; done < n; done += rows_per_round) {
+    if (watcher && !watcher({"summing up", done, n})) {
+      sample.interrupted = true;
+      return;
+    }
+    parallel_for(std::min(rows_per_round, n - done), problem.threads(),
+                 [&](Index k) { summarise_row(problem, done + k, sample); });
+  }
 }
 
 }  // namespace
@@ -135,7 +159,7 @@ PosteriorSample sample_posterior(const SamplingProblem& problem, const Mcmc& opt
       }
     });
   }
-  summarise(problem, sample);
+  summarise(problem, options.watcher, sample);
   return sample;
 }
 

@@ -13,7 +13,9 @@
 //   gibbs        noisy latent values of a noisy step; slow where v₂ is small
 //
 // No rule chooses among them, since each is slow in other places and all cost O(n²).  Every chain
-// begins at a draw from the prior, so that chains that have not met are seen in r_hat.
+// begins at a draw from the prior, so that chains that have not met are seen in r_hat.  They also
+// meet where none of them has found latent values that the labels allow (v₂ = 0, and labels that
+// cannot be wrong): there they sample the prior, and r_hat is set to ∞.
 #pragma once
 
 #include <candor/inference/sampling_problem.hpp>
@@ -47,7 +49,10 @@ struct PosteriorSample {
   Vector p_wrong_error;
   Vector r_hat, effective;    // of each latent value
   std::vector<Matrix> draws;  // of each chain, n×draws
-  bool interrupted = false;   // the watcher said no: nothing above but the draws so far
+  // False where a chain's first draw has p(y | f) = 0, so that draws are not of the posterior: then
+  // r_hat is ∞ and effective 0.  A chain that has found a possible f does not leave again.
+  bool is_possible = true;
+  bool interrupted = false;  // the watcher said no: nothing above but the draws so far
 
   [[nodiscard]] double worst_r_hat() const { return r_hat.maxCoeff(); }
   [[nodiscard]] double least_effective() const { return effective.minCoeff(); }

@@ -67,14 +67,22 @@ TEST(ChainDiagnostics, DoNotMindMonotoneTransformations) {
   EXPECT_LT(heavy.r_hat, 1.02);
 }
 
-TEST(ChainDiagnostics, OfConstantsAreDefined) {
-  const ChainSummary same = summary_of(Matrix::Constant(10, 2, 0.25));
-  EXPECT_EQ(same.r_hat, 1.0);
-  EXPECT_EQ(same.standard_error, 0.0);
-  EXPECT_EQ(same.effective, 20.0);
-  Matrix different = Matrix::Constant(10, 2, 0.25);
+// Chains that never moved know nothing, though they agree; a probability of 0 may well be constant.
+TEST(ChainDiagnostics, OfChainsThatNeverMovedAreInfinite) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Matrix same = Matrix::Constant(10, 2, 0.3);  // whose mean is rounded
+  Matrix different = same;
   different.col(1).setOnes();
-  EXPECT_EQ(summary_of(different).r_hat, std::numeric_limits<double>::infinity());
+  for (const Matrix& constant : {same, different}) {
+    const ChainSummary stuck = summary_of(constant);
+    EXPECT_EQ(stuck.r_hat, infinity);
+    EXPECT_EQ(stuck.effective, 0.0);
+    EXPECT_EQ(stuck.standard_error, infinity);
+  }
+  EXPECT_EQ(standard_error_of(Matrix::Zero(10, 2)), 0.0);
+  Matrix one_moves = same;
+  one_moves(3, 0) = 0.5;
+  EXPECT_GT(summary_of(one_moves).effective, 0.0);
 }
 
 }  // namespace
