@@ -4,10 +4,12 @@
 #include <apps/cli/number_check.hpp>
 #include <apps/cli/option_group.hpp>
 #include <apps/cli/progress.hpp>
+#include <apps/cli/time_limit.hpp>
 
 #include <candor/model/model_file.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -24,27 +26,40 @@ constexpr std::string_view examples = R"(Examples:
   candor check thyroid.model --models all --draws 500 --format json -o check.json
   candor check data/new_thyroid.csv --label label --multiclass one-vs-rest --covariance matern
 
-A model's Gaussian posterior (by EP or Laplace's method) beside Markov chains that sample the true
-one, and beside its evidence by annealed importance sampling, on the rows it was learned from and at
-the hyperparameters that were learned:
-  log evidence   by both; "back" is the anneal in reverse, which errs to the other side
-  latent         the row whose mean is furthest off, in standard deviations of the truth, and the one
-                 whose deviation is
+A model's Gaussian posterior (by EP, Laplace's method or variational inference) beside Markov chains
+that sample the true one, and beside its evidence by annealed importance sampling, on the rows it
+was learned from and at the hyperparameters that were learned:
+  outcome        whether the model's engine converges, the jitter that K took, where anneals began
+  log evidence   by both; "back" is the anneal in reverse, which errs to the other side; a model by
+                 variational inference has a lower bound instead
+  latent         the row whose mean is furthest off beyond two standard errors, in standard
+                 deviations of the truth, and the one whose deviation is
   p_wrong        of this process by itself: what audit reports is averaged over processes
   R-hat          how much the chains still disagree: above 1.05 they have not met, and nothing is
-                 known yet (exit code 4, as with fewer than 100 effective draws or an evidence that
-                 differs there and back)
+                 known yet (exit code 4, as with fewer than 100 effective draws, an engine that does
+                 not converge, or an evidence that differs there and back or is known to no better
+                 than 0.5 nats)
 Each process takes thousands of steps of n² for n rows.  What is after ± is a standard error.
-Options of the columns, the model and resources are for a table, which is fitted first.)";
+Options of the columns and the model are for a table, which is fitted first, and refused with a
+model; --max-memory and --max-time are for both.)";
 
 constexpr double worth_a_word = 2.0;  // seconds
+
+// What shapes a fit, and says nothing to a model that was fitted.
+bool is_for_tables(const CLI::Option& option) {
+  const std::string& group = option.get_group();
+  const std::string name = option.get_name();
+  if (!option.nonpositional() || name == "--seed") return false;
+  return group == "Table" || group == "Columns" || group == "Model" || name == "--sample";
+}
 
 Classifier classifier_for(const CheckCommand& command, const Messages& messages,
                           const Interruptible& interruptible) {
   if (is_model_file(command.reading.path)) {
-    if (command.columns.label) {
-      throw UsageError(command.reading.path +
-                       " is a model, which knows its label: leave --label out");
+    if (!command.for_tables.empty()) {
+      throw UsageError(
+          fmt::format("{} is a model, which knows its columns and options: leave {} out",
+                      command.reading.path, fmt::join(command.for_tables, ", ")));
     }
     return load(command.reading.path);
   }
@@ -59,23 +74,26 @@ Classifier classifier_for(const CheckCommand& command, const Messages& messages,
   return fit_within_limits(work, options, command.limits, messages, interruptible);
 }
 
-void check_free(const Cost& cost, const Classifier& classifier) {
-  const std::optional<double> free = available_bytes();
+void check_memory_of(const Cost& cost, const Classifier& classifier, const LimitOptions& limits) {
+  const bool given = !limits.max_memory.empty();
+  const std::optional<double> free = given ? bytes_from(limits.max_memory) : available_bytes();
   if (!free || cost.bytes <= *free) return;
-  throw OverLimit(fmt::format("{} rows and their draws take {} of memory, and {} are free",
-                              classifier.X.rows(), size(cost.bytes), size(*free)));
+  throw OverLimit(fmt::format("{} rows and their draws take {} of memory, and {} {}",
+                              classifier.X.rows(), size(cost.bytes), size(*free),
+                              given ? "are allowed" : "are free"));
 }
 
-// Cancelled after Ctrl-C, OverLimit after --max-time.
+// Cancelled after Ctrl-C, OverLimit after --max-time, which `clock` has counted from the beginning.
 std::vector<ProcessCheck> checks_of(const Classifier& classifier, const CheckCommand& command,
-                                    const Messages& messages, const Interruptible& interruptible) {
+                                    const TimeLimit& clock, const Messages& messages,
+                                    const Interruptible& interruptible) {
   CheckOptions options = command.sampling;
   options.all_models = command.models == "all";
   options.warmup = options.draws / 2;
   options.seed = command.model.seed;
   options.threads = threads_of(command.model.threads);
   const Cost cost = cost_of_check(classifier, options);
-  check_free(cost, classifier);
+  check_memory_of(cost, classifier, command.limits);
   if (cost.seconds > worth_a_word) {
     messages.say(fmt::format("{} rows take about {} to sample", classifier.X.rows(),
                              duration(cost.seconds)));
@@ -84,8 +102,7 @@ std::vector<ProcessCheck> checks_of(const Classifier& classifier, const CheckCom
   bool out_of_time = false;
   options.watcher = [&](const SamplingProgress& progress) {
     line.show(progress);
-    const double limit = command.limits.max_time;
-    out_of_time = limit > 0.0 && line.seconds() > limit;
+    out_of_time = clock.is_over();
     return !interruptible.requested() && !out_of_time;
   };
   try {
@@ -135,6 +152,9 @@ Json as_json(const ProcessCheck& check, const Classifier& classifier) {
           {"model", check.name},
           {"weight", finite(check.weight)},
           {"engine", check.engine},
+          {"engine_converged", check.engine_converged()},
+          {"jitter", finite(check.jitter)},
+          {"from_prior", check.from_prior},
           {"log_evidence", finite(check.engine_says.log_evidence)},
           {"sampled", as_json(check.evidence)},
           {"back", as_json(check.back)},
@@ -152,7 +172,7 @@ Json as_json(const ProcessCheck& check, const Classifier& classifier) {
 }
 
 std::string as_text(const ProcessCheck& check, const Classifier& classifier, bool name_class) {
-  const std::string engine = check.engine == Laplace::name ? "Laplace" : "EP";
+  const std::string_view engine = spoken_name(engine_named(check.engine));
   const Approximation& q = check.engine_says;
   const Index m = check.mean.row, p = check.p_wrong.row;
   std::string text = fmt::format(
@@ -161,6 +181,9 @@ std::string as_text(const ProcessCheck& check, const Classifier& classifier, boo
           ? printable(classifier.classes[static_cast<std::size_t>(check.positive_class)]) + ": "
           : "",
       printable(check.name), check.weight);
+  text += fmt::format("  outcome       {} {}; jitter {:.0e}; annealed from {}\n", engine,
+                      check.engine_converged() ? "has converged" : "has NOT converged",
+                      check.jitter, check.from_prior ? "the prior" : "its Gaussian");
   text += fmt::format(
       "  log evidence  {:.2f} by {}, {:.2f} ± {:.2f} sampled, {:.2f} ± {:.2f} back\n",
       q.log_evidence, engine, check.evidence.log_evidence, check.evidence.standard_error,
@@ -249,17 +272,24 @@ void add_check(CLI::App& app, Job& job) {
   add_limit_options(*command, o->limits);
   add_verbosity(*command, o->verbosity);
   command->footer(std::string(examples));
-  command->callback(
-      [o, &job] { job.run = [o](const Streams& streams) { return run_check(*o, streams); }; });
+  command->callback([o, command, &job] {
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->count() > 0 && is_for_tables(*option))
+        o->for_tables.push_back(option->get_name());
+    }
+    job.run = [o](const Streams& streams) { return run_check(*o, streams); };
+  });
 }
 
 ExitCode run_check(const CheckCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const Format format = format_of(command.output, Format::table);
   check_destinations({{"-o", command.output.path}}, {command.reading.path});
+  const TimeLimit clock(command.limits);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier = classifier_for(command, messages, *interruptible);
-  const std::vector<ProcessCheck> checks = checks_of(classifier, command, messages, *interruptible);
+  const std::vector<ProcessCheck> checks =
+      checks_of(classifier, command, clock, messages, *interruptible);
   interruptible.reset();
   deliver(written(checks, classifier, format), command.output.path, streams);
   if (all_settled(checks)) return ExitCode::done;

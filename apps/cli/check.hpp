@@ -9,6 +9,7 @@
 #include <candor/model/posterior_check.hpp>
 
 #include <string>
+#include <vector>
 
 namespace candor::cli {
 
@@ -16,6 +17,7 @@ struct CheckCommand : LearningCommand {
   OutputOptions output;
   std::string models = "best";
   CheckOptions sampling{};
+  std::vector<std::string> for_tables;  // options that were given and that a model has no use for
 };
 
 void add_check(CLI::App& app, Job& job);

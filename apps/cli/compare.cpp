@@ -5,11 +5,11 @@
 #include <apps/cli/metrics.hpp>
 #include <apps/cli/number_check.hpp>
 #include <apps/cli/sampling.hpp>
+#include <apps/cli/time_limit.hpp>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -53,26 +53,6 @@ std::vector<Contender> contenders(const ModelOptions& options) {
   return all;
 }
 
-// One limit of time for all fits of a command.
-class Clock {
- public:
-  explicit Clock(LimitOptions limits) : limits_(std::move(limits)) {}
-
-  // OverLimit where nothing is.
-  [[nodiscard]] LimitOptions what_is_left() const {
-    LimitOptions left = limits_;
-    if (left.max_time == 0.0) return left;
-    const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start_;
-    left.max_time -= gone.count();
-    if (left.max_time <= 0.0) throw OverLimit("--max-time is over");
-    return left;
-  }
-
- private:
-  LimitOptions limits_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 struct HeldOut {
   Matrix p;  // of every labelled row, each by a model that has not seen its fold
   bool converged = true;
@@ -86,7 +66,8 @@ Multiclass way_to_ask(const CompareCommand& command, const Workload& work) {
 
 // Throws Cancelled when interrupted: folds that stop half-way cannot be compared.
 HeldOut held_out(const CompareCommand& command, const Workload& work, const Contender& contender,
-                 const Clock& clock, const Messages& messages, const Interruptible& interruptible) {
+                 const TimeLimit& clock, const Messages& messages,
+                 const Interruptible& interruptible) {
   ModelOptions model = command.model;
   model.errors = {contender.view};
   model.covariance.clear();
@@ -128,7 +109,7 @@ struct CrossValidation {
 
 // What was compared before a limit or Ctrl-C ended it.
 CrossValidation cross_validation(const CompareCommand& command, const Workload& work,
-                                 const Clock& clock, const Messages& messages,
+                                 const TimeLimit& clock, const Messages& messages,
                                  const Interruptible& interruptible) {
   std::vector<int> codes;
   for (const Index row : work.prepared.rows) {
@@ -217,7 +198,7 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   check_destinations({{"-o", command.output.path}}, {command.reading.path});
   const Workload work = load_workload(command, messages);
   if (command.folds > 0) check_folds(work.prepared, command.folds);
-  const Clock clock(command.limits);
+  const TimeLimit clock(command.limits);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <apps/cli/evidence_output.hpp>
 
-#include <apps/cli/bounded_json.hpp>
 #include <candor/audit/audit.hpp>
 #include <candor/audit/verdict.hpp>
 #include <candor/data/wording.hpp>
 #include <candor/learning/select.hpp>
+#include <candor/model/posterior_check.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -70,9 +70,7 @@ std::string columns_line(const Classifier& classifier) {
 
 // A bound is no evidence, though it stands in its place.
 std::string bound_line(const Classifier& classifier) {
-  const Json options = parse_bounded(classifier.provenance.options, "the options of the model");
-  const bool is_bound =
-      options.is_object() && options.value("inference", Json()) == Variational::name;
+  const bool is_bound = std::holds_alternative<Variational>(engine_of(classifier));
   return is_bound ? "  by variational inference: each evidence is a lower bound\n" : "";
 }
 

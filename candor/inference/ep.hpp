@@ -32,6 +32,7 @@ struct Ep {
   // keeps it from trying again, and the last two mean nothing.
 
   static constexpr std::string_view name = "ep";
+  static constexpr std::string_view spoken_name = "EP";
 };
 
 // The papers' loop by itself: no ladder.  max_sweeps = 1 is assumed-density filtering; the evidence
@@ -42,6 +43,7 @@ struct SequentialEp {
   int max_sweeps = 150;
 
   static constexpr std::string_view name = "sequential_ep";
+  static constexpr std::string_view spoken_name = "sequential EP";
 };
 
 // `warm_start` only says where to begin looking; where there are several fixed points, it may lead

@@ -69,7 +69,42 @@ Approximation infer_classes(const Inference& inference, const Covariance& covari
   return result;
 }
 
+// Tries the alternatives of the list one after the other.
+template <std::size_t at = 0>
+std::optional<Inference> find_engine(std::string_view name) {
+  if constexpr (at < std::variant_size_v<Inference>) {
+    using Engine = std::variant_alternative_t<at, Inference>;
+    return Engine::name == name ? Inference(Engine{}) : find_engine<at + 1>(name);
+  }
+  return std::nullopt;
+}
+
+template <std::size_t... at>
+std::string engine_names(std::index_sequence<at...> /*all*/) {
+  std::string names;
+  const auto add = [&](std::string_view name) {
+    names.append(names.empty() ? "" : ", ").append(name);
+  };
+  (add(std::variant_alternative_t<at, Inference>::name), ...);
+  return names;
+}
+
 }  // namespace
+
+std::string_view name_of(const Inference& engine) {
+  return std::visit([](const auto& e) { return e.name; }, engine);
+}
+
+std::string_view spoken_name(const Inference& engine) {
+  return std::visit([](const auto& e) { return e.spoken_name; }, engine);
+}
+
+Inference engine_named(std::string_view name) {
+  if (auto engine = find_engine(name)) return *std::move(engine);
+  constexpr auto all = std::make_index_sequence<std::variant_size_v<Inference>>();
+  throw InvalidInput("inference is '" + std::string(name) + "': it must be one of " +
+                     engine_names(all));
+}
 
 Approximation infer(const Inference& inference, const Covariance& covariance,
                     const Likelihood& likelihood, const Matrix& X, const Observations& observations,

@@ -19,11 +19,18 @@
 #include <candor/linalg/types.hpp>
 
 #include <optional>
+#include <string_view>
 #include <variant>
 
 namespace candor {
 
 using Inference = std::variant<Ep, SequentialEp, Laplace, Variational>;  // the only list of engines
+
+// As options and files name it, "ep"; and in a sentence, "EP".
+[[nodiscard]] std::string_view name_of(const Inference& engine);
+[[nodiscard]] std::string_view spoken_name(const Inference& engine);
+// With the usual options.  InvalidInput that lists the names for one that is none of them.
+[[nodiscard]] Inference engine_named(std::string_view name);
 
 [[nodiscard]] Approximation infer(const Inference& inference, const Covariance& covariance,
                                   const Likelihood& likelihood, const Matrix& X,

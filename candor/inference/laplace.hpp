@@ -23,6 +23,7 @@ struct Laplace {
   int max_iterations = 100;  // Newton steps: factorisations on the way to the mode
 
   static constexpr std::string_view name = "laplace";
+  static constexpr std::string_view spoken_name = "Laplace";
 };
 
 // Throws InvalidInput for any other likelihood.  The mode is unique: sites to start from, those of

@@ -3,9 +3,10 @@
 //
 //   q(f) = N(μ, A),   log Z_B = Σ_i w_i E_q[log p(y_i|f_i)] - KL(q ‖ N(0, K)) ≤ log Z
 //
-// whose sites are, since the likelihood factorises, τ_i = -w_i E_q[∂² log p] and α_i = w_i E_q[∂ log p],
-// ν = α + τ μ [OA09; NR08, the KL method]: 2n numbers, and the algebra of EP and Laplace.  Takes any
-// likelihood but a step without noise in a row whose label cannot be wrong, where the bound is -∞.
+// whose sites are, since the likelihood factorises, τ_i = -w_i E_q[∂² log p] and
+// α_i = w_i E_q[∂ log p], ν = α + τ μ [OA09; NR08, the KL method]: 2n numbers, and the algebra of EP
+// and Laplace.  Takes any likelihood but a step without noise in a row whose label cannot be wrong,
+// where the bound is -∞.
 //
 // The log evidence of the result is the bound.  It is concave for log-concave likelihoods, in μ and
 // the factor of A; where label errors are possible there may be several optima and negative sites.
@@ -26,6 +27,7 @@ struct Variational {
   int max_iterations = 150;  // factorisations on the way to it
 
   static constexpr std::string_view name = "variational";
+  static constexpr std::string_view spoken_name = "variational inference";
 };
 
 // `warm_start` only says where to begin looking; where there are several optima, it may lead to

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/model/posterior_check.hpp>
 
+#include <candor/data/wording.hpp>
 #include <candor/linalg/errors.hpp>
 #include <candor/model/fit.hpp>
 #include <candor/model/posterior.hpp>
@@ -19,20 +20,11 @@ namespace {
 
 LargestDifference largest(const Vector& difference, const Vector& error) {
   LargestDifference found;
-  difference.cwiseAbs().maxCoeff(&found.row);
-  return {found.row, difference[found.row], error[found.row]};
-}
-
-void find_differences(ProcessCheck& check) {
-  const PosteriorSample& truth = check.truth;
-  const Vector sd = truth.variance.cwiseSqrt();
-  check.mean = largest((check.engine_says.latent_mean - truth.mean).cwiseQuotient(sd),
-                       truth.mean_error.cwiseQuotient(sd));
-  // log sd is half of log variance.
-  check.sd_ratio = largest(
-      0.5 * (check.engine_says.latent_variance.array() / truth.variance.array()).log().matrix(),
-      0.5 * truth.variance_error.cwiseQuotient(truth.variance));
-  check.p_wrong = largest(check.engine_says.p_wrong - truth.p_wrong, truth.p_wrong_error);
+  (difference.cwiseAbs() - 2.0 * error).maxCoeff(&found.row);
+  return {.row = found.row,
+          .value = difference[found.row],
+          .error = error[found.row],
+          .at_most = (difference.cwiseAbs() + 2.0 * error).maxCoeff()};
 }
 
 // Draws to go back from, spread over all chains.
@@ -95,6 +87,13 @@ void check_options(const CheckOptions& options) {
   check_at_least("draws", options.draws, 4);
   check_at_least("runs", options.runs, 2);
   check_at_least("temperatures", options.temperatures, 1);
+  // Two runs back from one draw would be taken for two that know nothing of each other.
+  if (const Index all = options.chains * options.draws; options.runs > all) {
+    throw InvalidInput(
+        fmt::format("runs is {}: it must be at most chains x draws, {}, since each run "
+                    "back begins at a draw of its own",
+                    options.runs, all));
+  }
 }
 
 void check_has_two_classes(const Classifier& classifier) {
@@ -111,58 +110,95 @@ using RowNumber = std::function<Index(Index)>;
 // What a reader of p_wrong, or of a comparison of models, would notice, beyond two standard errors.
 std::vector<std::string> faults_of(const ProcessCheck& check, const RowNumber& number) {
   const auto row = [&](const LargestDifference& d) { return number(d.row); };
-  constexpr double p_that_matters = 0.05, nats_that_matter = 0.5, sds_that_matter = 0.25;
-  const auto exceeds = [](const LargestDifference& d, double bound) {
-    return std::abs(d.value) - 2.0 * d.error > bound;
-  };
+  // A quarter of a deviation, and a deviation a quarter wider or as much narrower.
+  constexpr double p_that_matters = 0.05, sds_that_matter = 0.25;
+  const double log_sd_that_matters = std::log1p(sds_that_matter);
   std::vector<std::string> faults;
-  if (exceeds(check.p_wrong, p_that_matters)) {
+  if (check.p_wrong.beyond_noise() > p_that_matters) {
     faults.push_back(fmt::format("its p_wrong of row {} is {:.2f} too {}", row(check.p_wrong),
                                  std::abs(check.p_wrong.value),
                                  check.p_wrong.value > 0.0 ? "high" : "low"));
   }
   if (check.evidence_is_settled() &&
       std::abs(check.evidence_difference()) - 2.0 * check.evidence.standard_error >
-          nats_that_matter) {
+          ProcessCheck::nats_that_matter) {
     faults.push_back(fmt::format("its log evidence is {:.1f} nats too {}",
                                  std::abs(check.evidence_difference()),
                                  check.evidence_difference() > 0.0 ? "high" : "low"));
   }
-  if (exceeds(check.mean, sds_that_matter)) {
+  if (check.mean.beyond_noise() > sds_that_matter) {
     faults.push_back(fmt::format("the latent mean of row {} is off by {:.2f} posterior deviations",
                                  row(check.mean), std::abs(check.mean.value)));
+  }
+  if (check.sd_ratio.beyond_noise() > log_sd_that_matters) {
+    faults.push_back(fmt::format("the latent deviation of row {} is {:.2f} times the truth",
+                                 row(check.sd_ratio), std::exp(check.sd_ratio.value)));
   }
   return faults;
 }
 
+// Why nothing can be said of the engine; empty where something can.
+std::string why_no_truth(const ProcessCheck& check) {
+  if (!check.truth.is_possible) {
+    return "The chains found no latent values that the labels allow (no noise, and labels that "
+           "cannot be wrong)";
+  }
+  if (check.chains_have_met() && check.has_enough_draws()) return "";
+  return fmt::format(
+      "The chains do not yet tell the truth (R-hat {:.3f}, {:.0f} effective draws in the worst "
+      "row)",
+      check.truth.worst_r_hat(), check.truth.least_effective());
+}
+
+std::string relied_on(const ProcessCheck& check) {
+  const std::string rows =
+      check.has_label_errors()
+          ? fmt::format("no p_wrong is off by more than {:.3f}", check.p_wrong.at_most)
+          : fmt::format("no latent mean is off by more than {:.2f} posterior deviations",
+                        check.mean.at_most);
+  const std::string evidence = check.evidence_is_settled()
+                                   ? fmt::format(", and its log evidence by {:.2f} nats",
+                                                 std::abs(check.evidence_difference()))
+                                   : "";
+  return rows + evidence;
+}
+
 std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
-  const std::string engine = check.engine == Laplace::name ? "Laplace" : "EP";
-  if (!check.chains_have_met() || !check.has_enough_draws()) {
-    return fmt::format(
-        "The chains do not yet tell the truth (R-hat {:.3f}, {:.0f} effective draws in the worst "
-        "row), so nothing can be said of {}: more draws may help.",
-        check.truth.worst_r_hat(), check.truth.least_effective(), engine);
+  const std::string engine(spoken_name(engine_named(check.engine)));
+  const std::string unknown = why_no_truth(check);
+  if (!unknown.empty()) {
+    return fmt::format("{}, so nothing can be said of {}{}.", unknown, engine,
+                       check.truth.is_possible ? ": more draws may help" : "");
   }
   const std::vector<std::string> faults = faults_of(check, number);
   const std::string open = check.evidence_is_settled()
                                ? ""
                                : " The evidence is not settled: more temperatures may help.";
-  if (!faults.empty()) {
-    return fmt::format("{} is off here: {}.{}", engine, fmt::join(faults, "; "), open);
+  if (!check.engine_converged()) {
+    return fmt::format("{} did not converge here and cannot be relied on{}{}.{}",
+                       capitalised(engine), faults.empty() ? "" : ": ", fmt::join(faults, "; "),
+                       open);
   }
-  const std::string rows =
-      check.has_label_errors()
-          ? fmt::format("no p_wrong is off by more than {:.3f}", std::abs(check.p_wrong.value))
-          : fmt::format("no latent mean is off by more than {:.2f} posterior deviations",
-                        std::abs(check.mean.value));
-  const std::string evidence = check.evidence_is_settled()
-                                   ? fmt::format(", and its log evidence by {:.2f} nats",
-                                                 std::abs(check.evidence_difference()))
-                                   : "";
-  return fmt::format("{} can be relied on here: {}{}.{}", engine, rows, evidence, open);
+  if (!faults.empty()) {
+    return fmt::format("{} is off here: {}.{}", capitalised(engine), fmt::join(faults, "; "), open);
+  }
+  return fmt::format("{} can be relied on here: {}.{}", capitalised(engine), relied_on(check),
+                     open);
 }
 
 }  // namespace
+
+void find_differences(ProcessCheck& check) {
+  const PosteriorSample& truth = check.truth;
+  const Vector sd = truth.variance.cwiseSqrt();
+  check.mean = largest((check.engine_says.latent_mean - truth.mean).cwiseQuotient(sd),
+                       truth.mean_error.cwiseQuotient(sd));
+  // log sd is half of log variance.
+  check.sd_ratio = largest(
+      0.5 * (check.engine_says.latent_variance.array() / truth.variance.array()).log().matrix(),
+      0.5 * truth.variance_error.cwiseQuotient(truth.variance));
+  check.p_wrong = largest(check.engine_says.p_wrong - truth.p_wrong, truth.p_wrong_error);
+}
 
 double ProcessCheck::evidence_difference() const {
   return engine_says.log_evidence - evidence.log_evidence;
@@ -171,7 +207,8 @@ double ProcessCheck::evidence_difference() const {
 bool ProcessCheck::evidence_is_settled() const {
   // Three standard errors, and a twentieth of a nat that decides nothing.
   const double noise = std::hypot(evidence.standard_error, back.standard_error);
-  return noise <= 0.5 && std::abs(evidence.log_evidence - back.log_evidence) <= 3.0 * noise + 0.05;
+  return noise <= nats_that_matter &&
+         std::abs(evidence.log_evidence - back.log_evidence) <= 3.0 * noise + 0.05;
 }
 
 std::string verdict(const ProcessCheck& check) {
@@ -185,35 +222,34 @@ std::string verdict(const ProcessCheck& check, const Classifier& classifier, Ind
 
 Inference engine_of(const Classifier& classifier) {
   const auto options = nlohmann::json::parse(classifier.provenance.options, nullptr, false);
-  const std::string name =
-      options.is_object() && options.contains("inference") && options["inference"].is_string()
-          ? options["inference"].get<std::string>()
-          : std::string(Ep::name);
-  if (name == Laplace::name) return Laplace{};
-  if (name == SequentialEp::name) return SequentialEp{};
-  return Ep{};
+  if (!options.is_object() || !options.contains("inference")) return Ep{};
+  const auto& name = options["inference"];
+  if (!name.is_string()) throw InvalidInput("the inference of the model's options is no name");
+  return engine_named(name.get_ref<const std::string&>());
 }
 
 ProcessCheck check_posterior(const Model& model, const Matrix& X, const Observations& observations,
                              const CheckOptions& options, const std::optional<Sites>& first) {
   check_options(options);
-  ProcessCheck check{
-      .weight = 1.0,
-      .engine = std::visit([](const auto& e) { return std::string(e.name); }, model.inference),
-      .engine_says = infer(model.inference, model.covariance, model.likelihood, X, observations,
-                           options.threads, first)};
-  const Approximation& q = check.engine_says;
+  ProcessCheck check{.weight = 1.0,
+                     .engine = std::string(name_of(model.inference)),
+                     .engine_says = infer(model.inference, model.covariance, model.likelihood, X,
+                                          observations, options.threads, first)};
+  Approximation& q = check.engine_says;
+  q.posterior = {};  // two n×n matrices that nobody asks for again
   const SamplingProblem problem(model.covariance, model.likelihood, X, observations,
                                 Sites{q.site_tau, q.site_nu}, options.threads);
+  // Sites that leave no proper Gaussian leave the prior to begin from.
+  check.from_prior = options.from_prior || !problem.near();
+  check.jitter = std::max(q.outcome.jitter, problem.jitter());
   check.truth = unless_stopped(sample_posterior(problem, {.chains = options.chains,
                                                           .warmup = options.warmup,
                                                           .draws = options.draws,
                                                           .seed = options.seed,
                                                           .watcher = options.watcher}));
-  // Sites that leave no proper Gaussian leave the prior to begin from.
   const Annealing annealing{.runs = options.runs,
                             .temperatures = options.temperatures,
-                            .from_near = !options.from_prior && problem.near(),
+                            .from_near = !check.from_prior,
                             .seed = options.seed,
                             .watcher = options.watcher};
   check.evidence = unless_stopped(anneal(problem, annealing));
@@ -245,15 +281,17 @@ Cost cost_of_check(const Classifier& classifier, const CheckOptions& options) {
   const double sweeps =
       static_cast<double>(options.chains) * static_cast<double>(options.warmup + options.draws);
   const double steps = 2.0 * static_cast<double>(options.runs) * options.temperatures;
-  // A sweep reads some six n×n matrices and asks some 15 times for all labels, a step of an anneal one
-  // and 6 times.  Rates of one core of a server of 2020, right to a factor of two or so.
+  // A sweep reads some six n×n matrices and asks some 15 times for all labels, a step of an anneal
+  // one and 6 times.  Rates of one core of a server of 2020, right to a factor of two or so.
   constexpr double seconds_per_entry = 0.4e-9, seconds_per_label = 80e-9;
   const double one_thread = sweeps * n * (6.0 * n * seconds_per_entry + 15.0 * seconds_per_label) +
                             steps * n * (n * seconds_per_entry + 6.0 * seconds_per_label);
   const double threads = std::min(options.threads.count, options.chains);
   const double draws =
       8.0 * n * static_cast<double>(options.chains) * static_cast<double>(options.draws);
-  return {.seconds = processes * one_thread / threads, .bytes = 8.0 * n * n * 8.0 + draws};
+  // The matrices of one process at a time, and the draws of all.
+  return {.seconds = processes * one_thread / threads,
+          .bytes = 8.0 * n * n * 8.0 + processes * draws};
 }
 
 }  // namespace candor

@@ -17,6 +17,7 @@
 #include <candor/model/classifier.hpp>
 #include <candor/model/cost.hpp>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,22 +39,29 @@ struct CheckOptions {
   SamplingWatcher watcher = {};  // where it says no: Cancelled
 };
 
-// Of all rows the one that is furthest off.
+// Of all rows the one that is furthest off beyond two Monte Carlo standard errors: the largest
+// |difference| itself may be all noise where a smaller one is none.
 struct LargestDifference {
-  Index row = 0;       // among the training rows
-  double value = 0.0;  // the engine's less the truth
-  double error = 0.0;  // Monte Carlo standard error
+  Index row = 0;         // among the training rows
+  double value = 0.0;    // the engine's less the truth
+  double error = 0.0;    // Monte Carlo standard error
+  double at_most = 0.0;  // of all rows the largest |difference| + two standard errors
+
+  [[nodiscard]] double beyond_noise() const { return std::abs(value) - 2.0 * error; }
 };
 
 struct ProcessCheck {
   Index positive_class = 1;
-  std::string name{};    // of the process
-  double weight = 0.0;   // in its question
-  std::string engine{};  // "ep"
-  Approximation engine_says{};
+  std::string name{};           // of the process
+  double weight = 0.0;          // in its question
+  std::string engine{};         // "ep"
+  Approximation engine_says{};  // without its n×n posterior
   PosteriorSample truth{};
   AnnealedEvidence evidence{};  // the truth of it
   AnnealedEvidence back{};      // the same in reverse, from draws
+  // Anneals began at the prior: as asked, or because the engine's sites leave no proper Gaussian.
+  bool from_prior = false;
+  double jitter = 0.0;  // relative, added to K by the engine or the sampler: the larger
 
   LargestDifference mean{};      // of latent means, in standard deviations of the posterior
   LargestDifference sd_ratio{};  // of latent standard deviations: log(engine's/truth)
@@ -65,23 +73,33 @@ struct ProcessCheck {
   // Whether any label can be wrong.
   [[nodiscard]] bool has_label_errors() const { return truth.p_wrong.maxCoeff() > 0.0; }
 
-  // Chains have met, draws are enough, and anneals there and back agree.
+  // The engine has converged, chains have met, draws are enough, and anneals there and back agree.
+  [[nodiscard]] bool engine_converged() const {
+    return engine_says.outcome.status == Status::converged;
+  }
   [[nodiscard]] bool chains_have_met() const { return truth.worst_r_hat() <= largest_r_hat; }
   [[nodiscard]] bool has_enough_draws() const { return truth.least_effective() >= fewest_draws; }
   [[nodiscard]] bool evidence_is_settled() const;
   [[nodiscard]] bool settled() const {
-    return chains_have_met() && has_enough_draws() && evidence_is_settled();
+    return engine_converged() && chains_have_met() && has_enough_draws() && evidence_is_settled();
   }
   static constexpr double largest_r_hat = 1.05;
   static constexpr double fewest_draws = 100.0;  // effective, of the worst row: errors of sd/10
+  // A difference of log evidences that changes what is made of a comparison of models: a factor of
+  // 1.6 in their odds.  An evidence that is known no better than this is not settled.
+  static constexpr double nats_that_matter = 0.5;
 };
+
+// Fills mean, sd_ratio and p_wrong from what engine and chains say.
+void find_differences(ProcessCheck& check);
 
 // One sentence; rows as the classifier's table counts them, from `first_row`, or from 0.
 [[nodiscard]] std::string verdict(const ProcessCheck& check);
 [[nodiscard]] std::string verdict(const ProcessCheck& check, const Classifier& classifier,
                                   Index first_row);
 
-// The engine that a classifier's options name; EP where they name none.
+// The engine that a classifier's options name; EP where they name none.  InvalidInput for a name
+// that is no engine's.
 [[nodiscard]] Inference engine_of(const Classifier& classifier);
 
 // One model at its own numbers; `first` are sites for its engine to begin from.  InvalidInput for

@@ -43,6 +43,9 @@ nb::dict as_dict(const ProcessCheck& check, const std::string& verdict,
   entry["weight"] = check.weight;
   entry["positive_class"] = check.positive_class;
   entry["engine"] = check.engine;
+  entry["engine_converged"] = check.engine_converged();
+  entry["jitter"] = check.jitter;
+  entry["from_prior"] = check.from_prior;
   entry["log_evidence"] = check.engine_says.log_evidence;
   entry["log_evidence_mcmc"] = check.evidence.log_evidence;
   entry["log_evidence_error"] = check.evidence.standard_error;

@@ -24,14 +24,6 @@ T named(const std::string& parameter, const std::string& name,
 
 }  // namespace
 
-Inference engine_named(const std::string& name) {
-  return named<Inference>("inference", name,
-                          {{"ep", Ep{}},
-                           {"laplace", Laplace{}},
-                           {"sequential_ep", SequentialEp{}},
-                           {"variational", Variational{}}});
-}
-
 LabelErrors label_errors_named(const std::string& name) {
   return named<LabelErrors>("errors", name,
                             {{"none", LabelErrors::none},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Words that stand for C++ values in the module's arguments; InvalidInput lists those there are.
+// Those of engines are inference.hpp's.
 #pragma once
 
 #include <candor/inference/inference.hpp>
@@ -12,8 +13,6 @@
 
 namespace candor::python {
 
-[[nodiscard]] Inference engine_named(
-    const std::string& name);  // ep, laplace, sequential_ep, variational
 [[nodiscard]] LabelErrors label_errors_named(const std::string& name);  // none, uniform, class
 [[nodiscard]] Average average_named(const std::string& name);           // none, models, full
 [[nodiscard]] Multiclass multiclass_named(const std::string& name);     // auto, joint, one-vs-rest

@@ -26,7 +26,13 @@ class PosteriorCheck:
     positive_class : label
         The class that counts as +1.
     engine : str
-        What is checked: "ep", "sequential_ep" or "laplace".
+        What is checked: "ep", "sequential_ep", "laplace" or "variational", whose log evidence is a lower bound.
+    engine_converged : bool
+        Where not, what is checked is where it stopped.
+    jitter : float
+        Relative, added to the covariance by the engine or the sampler.
+    from_prior : bool
+        Anneals began at the prior: as asked, or because the engine's sites leave no proper Gaussian.
     log_evidence, log_evidence_mcmc, log_evidence_error : float
         By the engine, by annealed importance sampling, and the standard error of the latter.
     annealed, annealed_back : dict
@@ -41,8 +47,10 @@ class PosteriorCheck:
         Of each latent value.
     rows, draws : list of int, array
         The rows asked for, and their draws: chains x draws x rows.
+    evidence_settled : bool
+        Anneals there and back agree within three standard errors and 0.05 nats, and their errors together are at most 0.5.
     settled : bool
-        R-hat is at most 1.05, the worst row has 100 effective draws, and anneals there and back agree.
+        That, the engine has converged, R-hat is at most 1.05 and the worst row has 100 effective draws.
     verdict : str
         One sentence.
     """
@@ -51,6 +59,9 @@ class PosteriorCheck:
     weight: float
     positive_class: object
     engine: str
+    engine_converged: bool
+    jitter: float
+    from_prior: bool
     log_evidence: float
     log_evidence_mcmc: float
     log_evidence_error: float

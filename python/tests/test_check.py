@@ -39,7 +39,8 @@ def test_a_check_says_how_far_ep_is_off(fitted):
     assert set(np.argsort(check.p_wrong_mcmc)[-2:]) == {3, 17}
     apart = (check.latent_mean - check.latent_mean_mcmc) / np.sqrt(check.latent_variance_mcmc)
     assert np.max(np.abs(apart)) < 0.5
-    assert check.settled and check.worst_r_hat < 1.05 and check.least_effective_draws > 100
+    assert check.engine_converged and not check.from_prior and 0 <= check.jitter < 1e-6
+    assert check.settled and check.evidence_settled and check.worst_r_hat < 1.05 and check.least_effective_draws > 100
     assert "EP" in check.verdict and check.verdict in repr(check)
 
 
@@ -97,8 +98,19 @@ def test_more_than_two_classes_are_checked_one_by_one():
     assert [check.positive_class for check in checks] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("engine, name", [("sequential_ep", "equential EP"), ("laplace", "Laplace"),
+                                          ("variational", "ariational inference")])
+def test_every_engine_is_checked_as_itself(engine, name):
+    X, y = moons(20, wrong=())
+    model = GPClassifier(kernel="4 * squared_exponential", likelihood="probit", inference=engine, learning=None).fit(X, y)
+    [check] = model.check(draws=50, runs=4, temperatures=5, from_prior=True)
+    assert check.engine == engine and check.engine_converged and check.from_prior
+    assert check.log_evidence == pytest.approx(model.log_evidence(), abs=1e-6)
+    assert name in check.verdict
+
+
 def test_bad_options_are_refused(fitted):
-    for bad in ({"draws": 3}, {"chains": 0}, {"runs": 1}, {"temperatures": 0}, {"models": "some"}):
+    for bad in ({"chains": 2, "draws": 10, "runs": 21}, {"draws": 3}, {"chains": 0}, {"runs": 1}, {"temperatures": 0}, {"models": "some"}):
         with pytest.raises(ValueError):
             fitted.check(**bad)
 

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace candor {
 namespace {
@@ -15,6 +17,7 @@ namespace {
 ProcessCheck good() {
   ProcessCheck check{.engine = "ep"};
   const Vector some = Vector::Constant(3, 0.3);
+  check.engine_says.outcome.status = Status::converged;
   check.engine_says.log_evidence = -20.0;
   check.truth = {.mean = some,
                  .variance = some,
@@ -27,7 +30,7 @@ ProcessCheck good() {
                  .draws = {}};
   check.evidence = {.log_evidence = -20.1, .standard_error = 0.02};
   check.back = {.log_evidence = -20.08, .standard_error = 0.02};
-  check.p_wrong = {.row = 1, .value = 0.004, .error = 0.001};
+  check.p_wrong = {.row = 1, .value = 0.004, .error = 0.001, .at_most = 0.006};
   return check;
 }
 
@@ -42,17 +45,17 @@ TEST(Verdict, OfAnEngineThatAgreesSaysByHowMuch) {
   EXPECT_TRUE(check.settled());
   EXPECT_EQ(
       verdict(check, three_rows(), 1),
-      "EP can be relied on here: no p_wrong is off by more than 0.004, and its log evidence by "
+      "EP can be relied on here: no p_wrong is off by more than 0.006, and its log evidence by "
       "0.10 nats.");
 }
 
 TEST(Verdict, SpeaksOfLatentValuesWhereNoLabelCanBeWrong) {
   ProcessCheck check = good();
   check.truth.p_wrong.setZero();
-  check.mean = {.row = 0, .value = -0.12, .error = 0.01};
+  check.mean = {.row = 0, .value = -0.12, .error = 0.01, .at_most = 0.14};
   EXPECT_EQ(
       verdict(check, three_rows(), 1),
-      "EP can be relied on here: no latent mean is off by more than 0.12 posterior deviations, "
+      "EP can be relied on here: no latent mean is off by more than 0.14 posterior deviations, "
       "and its log evidence by 0.10 nats.");
 }
 
@@ -110,15 +113,102 @@ TEST(CheckPosterior, OfOneModelFindsNoDifferenceWhereItsEngineIsExact) {
   EXPECT_THROW((void)check_posterior(model, X, targets, {.runs = 1}), InvalidInput);
 }
 
+TEST(Verdict, JudgesDeviationsToo) {
+  ProcessCheck check = good();
+  check.sd_ratio = {.row = 1, .value = std::log(0.7), .error = 0.02};
+  EXPECT_EQ(verdict(check, three_rows(), 1),
+            "EP is off here: the latent deviation of row 7 is 0.70 times the truth.");
+  check.sd_ratio.error = 0.1;  // within two standard errors of what does not matter
+  EXPECT_NE(verdict(check, three_rows(), 1).find("can be relied on"), std::string::npos);
+}
+
+TEST(Verdict, DoesNotRelyOnAnEngineThatStoppedShort) {
+  ProcessCheck check = good();
+  check.engine_says.outcome.status = Status::not_converged;
+  EXPECT_FALSE(check.settled());
+  EXPECT_EQ(verdict(check, three_rows(), 1), "EP did not converge here and cannot be relied on.");
+}
+
+TEST(Verdict, SaysThatLabelsAllowNothingThatWasFound) {
+  ProcessCheck check = good();
+  check.truth.is_possible = false;
+  check.truth.r_hat.setConstant(std::numeric_limits<double>::infinity());
+  check.truth.effective.setZero();
+  EXPECT_FALSE(check.settled());
+  EXPECT_NE(verdict(check, three_rows(), 1).find("no latent values that the labels allow"),
+            std::string::npos);
+}
+
+TEST(Verdict, SpeaksOfEveryEngineByItsName) {
+  ProcessCheck check = good();
+  for (const auto& [name, words] : {std::pair{"ep", "EP can be"},
+                                    {"sequential_ep", "Sequential EP can be"},
+                                    {"laplace", "Laplace can be"},
+                                    {"variational", "Variational inference can be"}}) {
+    check.engine = name;
+    EXPECT_TRUE(verdict(check, three_rows(), 1).starts_with(words)) << name;
+  }
+}
+
+// The largest difference is that of a row nothing is known of.
+TEST(Differences, AreThoseBeyondTheirNoise) {
+  ProcessCheck check = good();
+  check.truth.mean = Vector{{0.0, 0.0, 0.0}};
+  check.truth.variance = Vector{{4.0, 1.0, 1.0}};
+  check.truth.mean_error = Vector{{0.02, 0.4, 0.01}};
+  check.truth.variance_error = Vector{{0.04, 0.9, 0.01}};
+  check.truth.p_wrong = Vector{{0.5, 0.5, 0.5}};
+  check.truth.p_wrong_error = Vector{{0.001, 0.2, 0.001}};
+  check.engine_says.latent_mean = Vector{{-1.0, 0.9, 0.1}};
+  check.engine_says.latent_variance = Vector{{1.0, 8.0, 1.0}};
+  check.engine_says.p_wrong = Vector{{0.4, 0.8, 0.51}};
+  find_differences(check);
+  EXPECT_EQ(check.mean.row, 0);
+  EXPECT_DOUBLE_EQ(check.mean.value, -0.5);  // of a deviation of 2
+  EXPECT_DOUBLE_EQ(check.mean.error, 0.01);
+  EXPECT_DOUBLE_EQ(check.mean.at_most, 0.9 + 2.0 * 0.4);
+  EXPECT_EQ(check.sd_ratio.row, 0);
+  EXPECT_DOUBLE_EQ(check.sd_ratio.value, -std::log(2.0));
+  EXPECT_DOUBLE_EQ(check.sd_ratio.error, 0.005);  // half of a hundredth
+  EXPECT_EQ(check.p_wrong.row, 0);
+  EXPECT_NEAR(check.p_wrong.value, -0.1, 1e-15);
+  EXPECT_NEAR(check.p_wrong.beyond_noise(), 0.098, 1e-15);
+}
+
+TEST(CostOfACheck, CountsTheDrawsOfEveryProcess) {
+  Classifier classifier;
+  classifier.X = Matrix::Zero(100, 2);
+  const Process heavy{"", 0.7, SquaredExponential{}, Probit{}, {}, {}};
+  const Process light{"", 0.3, SquaredExponential{}, Probit{}, {}, {}};
+  classifier.questions.resize(1);
+  classifier.questions[0].processes = {heavy, light};
+  CheckOptions options{.chains = 4, .draws = 1000};
+  const double one = cost_of_check(classifier, options).bytes;
+  options.all_models = true;
+  EXPECT_DOUBLE_EQ(cost_of_check(classifier, options).bytes - one, 8.0 * 100 * 4 * 1000);
+}
+
 TEST(EngineOf, IsWhatTheOptionsOfTheFitSay) {
   Classifier classifier;
-  for (const char* options :
-       {R"({"inference": "ep"})", "{}", "", "no json", R"({"inference": 3})"}) {
+  for (const char* options : {"{}", "", "no json", R"(["inference"])"}) {  // that name none
     classifier.provenance.options = options;
-    EXPECT_TRUE(std::holds_alternative<Ep>(engine_of(classifier))) << options;
+    EXPECT_EQ(name_of(engine_of(classifier)), "ep") << options;
   }
-  classifier.provenance.options = R"({"inference": "laplace"})";
-  EXPECT_TRUE(std::holds_alternative<Laplace>(engine_of(classifier)));
+  for (const char* name : {"ep", "sequential_ep", "laplace", "variational"}) {
+    classifier.provenance.options = std::string(R"({"inference": ")") + name + "\"}";
+    EXPECT_EQ(name_of(engine_of(classifier)), name);
+  }
+  for (const char* options : {R"({"inference": "vb"})", R"({"inference": 3})"}) {
+    classifier.provenance.options = options;
+    EXPECT_THROW(static_cast<void>(engine_of(classifier)), InvalidInput) << options;
+  }
+}
+
+// Each run back begins at a draw of its own.
+TEST(Checks, RefuseMoreRunsThanDraws) {
+  EXPECT_THROW(static_cast<void>(
+                   check_posteriors(three_rows(), Ep{}, {.chains = 2, .draws = 10, .runs = 21})),
+               InvalidInput);
 }
 
 }  // namespace
