@@ -243,7 +243,8 @@ class Examples(CliTest):
             said = self.check(name, "--help").stdout.split("Examples:\n")[-1].split("\n\n")[0]
             for example in filter(None, map(str.strip, said.splitlines())):
                 words = example.split()
-                sample = " --sample 40" if words[1] in ("audit", "check", "fit", "compare") else ""
+                learns = words[1] in ("audit", "check", "fit", "compare") and not words[2].endswith(".model")
+                sample = " --sample 40" if learns else ""
                 with self.subTest(example):
                     line = example.replace("candor ", shlex.quote(CANDOR) + " ", 1) + sample
                     done = subprocess.run(["bash", "-c", line], cwd=self.folder,
