@@ -12,6 +12,7 @@ import pandas as pd
 from scipy.stats import wilcoxon
 
 from methods import METHODS
+from tables import PLANTED, REAL
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OURS = "candor"
@@ -126,10 +127,13 @@ def main():
     frame = complete(frame)
     ours = frame[frame["method"] == OURS]
     seeds = ours.groupby(["table", "kind", "rate_text"]).size()
+    draws = "one draw" if seeds.max() == 1 else f"{seeds.min()} to {seeds.max()} draws"
+    absent = [name for name in (*PLANTED, *REAL) if name not in set(frame["table"])]
+    missing = f" Not run yet, or not there: {', '.join(absent)}." if absent else ""
     lines = ["# Finding wrong labels: Candor and others", "",
              "Written by `experiments/label_errors/page.py`; do not edit. How to repeat it: [experiments/README.md](../experiments/README.md).", "",
              f"{frame['table'].nunique()} tables, {int(frame['drawn'].iloc[0])} rows drawn of each (or all, if fewer), a third of them kept as a test with right labels; "
-             f"{seeds.min()} to {seeds.max()} draws of each of {len(seeds)} settings. Planted errors: uniform (any row, any other class), "
+             f"{draws} of each of {len(seeds)} settings.{missing} Planted errors: uniform (any row, any other class), "
              "by class (half of the classes, always mistaken for the same other one, never more than 45 % of them: about 22 % of a table of two classes where 30 % are asked for), boundary (the rows that a forest which knows the truth finds "
              "hard, as the next class in line). Real errors: the tables whose errors people made. Candor as it is by default, one thread; nothing was tuned on these tables' truth. "
              f"{int(ours['converged'].sum())} of {len(ours)} of its fits converged; the others are counted as they are. "
