@@ -23,7 +23,9 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TABLES = [ROOT / "data", ROOT.parent / "shared" / "data"]
+sys.path.insert(0, str(ROOT / "scripts"))
+from find_table import find_table  # noqa: E402
+
 # Told apart with any colour vision (Okabe and Ito's set).
 BLUE, ORANGE, GREEN, PURPLE, SKY, RED, GREY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#666666"
 SKIPPED = 77  # exit status of an experiment whose table is nowhere
@@ -46,15 +48,13 @@ class Study:
 
     def table(self, name):
         """Columns of a table by name, as text; the experiment ends where there is none."""
-        for folder in TABLES:
-            for path in (folder / f"{name}.csv", folder / f"{name}.csv.gz"):
-                if path.exists():
-                    opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path)
-                    with opened as file:
-                        header, *rows = csv.reader(file)
-                    return dict(zip(header, np.array(rows).T, strict=True))
-        print(f"{self.name}: skipped, since the table {name} is neither in data nor in ../shared/data")
-        sys.exit(SKIPPED)
+        path = find_table(name)
+        if path is None:
+            print(f"{self.name}: skipped, since the table {name} is neither in data nor in ../shared/data")
+            sys.exit(SKIPPED)
+        with gzip.open(path, "rt") if path.suffix == ".gz" else open(path) as file:
+            header, *rows = csv.reader(file)
+        return dict(zip(header, np.array(rows).T, strict=True))
 
     def draws(self, seeds, measure, settings):
         """`measure(seed, settings)` of every seed, from the file of draws where it is there already."""

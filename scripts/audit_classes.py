@@ -24,7 +24,8 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import average_precision_score
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from find_table import find_table
+
 RATE = "0.1"
 SEEDS = {"iris": 3, "wine": 3, "glass": 3, "digits8x8": 1, "music_genre_crowd": 1}
 TRUTH = {"music_genre_crowd": "meta_true_label"}
@@ -33,16 +34,6 @@ OPTIONS = {
     "digits8x8": ["--errors", "uniform", "--covariance", "4 * squared_exponential(lengthscale=8) + constant"],
     "music_genre_crowd": ["--covariance", "4 * matern(smoothness=2.5, lengthscale=11) + linear(lengthscale=11) + constant"]}
 WAYS = {"joint": "joint", "one_vs_rest": "one-vs-rest"}
-
-
-def find(name):
-    """The table's path, or nothing."""
-    for folder in ("data", "../shared/data", "../../shared/data"):
-        for ending in ("csv", "csv.gz"):
-            path = ROOT / folder / f"{name}.{ending}"
-            if path.exists():
-                return path
-    return None
 
 
 def write_table(candor, name, path, seed, table):
@@ -140,7 +131,7 @@ def main():
         done = {(x["table"], x["seed"], x["method"]) for x in lines}
     with options.output.open("a") as file:
         for name in options.tables.split(","):
-            path = find(name)
+            path = find_table(name)
             if path is None:
                 print(f"{name} skipped: neither in data nor in ../shared/data")
                 continue

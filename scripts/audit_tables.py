@@ -15,18 +15,11 @@ import statistics
 import subprocess
 import tempfile
 
+from find_table import find_table
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ["new_thyroid", "wine", "breast_cancer_wdbc", "glass"]
 RATES = ["0.05", "0.1"]
-
-
-def find(name):
-    """The table's path, or nothing."""
-    for folder in (ROOT / "data", ROOT.parent / "shared" / "data"):
-        path = folder / f"{name}.csv"
-        if path.exists():
-            return path
-    return None
 
 
 def average_precision(ranked, planted):
@@ -84,7 +77,7 @@ def main():
     candor = str(pathlib.Path(options.candor).resolve())
     lines = []
     for name in TABLES:
-        path = find(name)
+        path = find_table(name)
         if path is None:
             lines.append(f"| {name} | skipped: no {name}.csv in data or ../shared/data |")
             continue

@@ -81,7 +81,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=float("inf"), help="no cell begins after so many")
     options = parser.parse_args()
     names = options.tables.split(",")
-    for name in [n for n in names if tables.find(n) is None]:
+    for name in [n for n in names if tables.find_table(n) is None]:
         print(f"{name}: neither in data nor in ../shared/data: skipped", file=sys.stderr)
         names.remove(name)
     done = set()

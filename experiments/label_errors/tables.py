@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Tables whose wrong labels are known: real ones, and planted ones of three kinds."""
 import pathlib
+import sys
 from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from find_table import find_table  # noqa: E402
+
 PLANTED = ("banana", "breast_cancer_original", "breast_cancer_wdbc", "crabs", "digits8x8", "german_credit", "glass",
            "heart_statlog", "house_votes84", "ionosphere", "iris", "new_thyroid", "pima", "pima_missing", "ripley_synth", "satellite",
            "sonar", "soybean", "spambase", "titanic", "usps_3v5", "vehicle", "vowel", "wine")
@@ -29,18 +32,8 @@ class Case:
     seconds_saved: float = 0.0
 
 
-def find(name):
-    """The table's path, or nothing."""
-    for folder in ("data", "../shared/data", "../../shared/data"):
-        for ending in ("csv", "csv.gz"):
-            path = ROOT / folder / f"{name}.{ending}"
-            if path.exists():
-                return path
-    return None
-
-
 def read(name):
-    return pd.read_csv(find(name), dtype={"label": str, "meta_true_label": str})
+    return pd.read_csv(find_table(name), dtype={"label": str, "meta_true_label": str})
 
 
 def inputs_of(frame):

@@ -14,6 +14,7 @@ scikit-learn.
 import argparse
 import json
 import pathlib
+import sys
 import time
 import warnings
 
@@ -25,21 +26,22 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from find_table import find_table  # noqa: E402
+
 SMALLEST = 1e-4  # probability that a method can pay for, as in robust_multiclass.cpp
 GRID = {"svc__C": [0.1, 1, 10, 100, 1000], "svc__gamma": [0.001, 0.01, 0.03, 0.1, 0.3, 1]}
 
 
 def read_table(name, classes):
     """Numbers and clean class codes of a table."""
-    for folder in ("data", "../shared/data", "../../shared/data"):
-        path = ROOT / folder / f"{name}.csv"
-        if path.exists():
-            table = pd.read_csv(path)
-            codes = table["label"].map({c: k for k, c in enumerate(classes)}).to_numpy()
-            inputs = [c for c in table if c != "label" and not c.startswith("meta_")]
-            return table[inputs].to_numpy(float), codes
-    raise SystemExit(f"{name}.csv is neither in data nor in ../shared/data")
+    path = find_table(name)
+    if path is None:
+        raise SystemExit(f"{name}.csv is neither in data nor in ../shared/data")
+    table = pd.read_csv(path)
+    codes = table["label"].map({c: k for k, c in enumerate(classes)}).to_numpy()
+    inputs = [c for c in table if c != "label" and not c.startswith("meta_")]
+    return table[inputs].to_numpy(float), codes
 
 
 def svm(X, y, seed):
