@@ -244,7 +244,8 @@ def page(results):
         "it has no `p_wrong`, so rows are ranked and flagged by 1 - p(y | the other rows), and Brier and ECE do not apply. "
         "*EM-EP*: as published, without priors, from ε = 0.05 and v₂/v₀ = 0.01. *Robust* and *class-dependent*: evidence with the "
         "default prior, at the mode, `p_wrong` averaged over ε. *Averaged*: the regular, robust and class-dependent views by their probability (models), and each over "
-        "its hyperparameters too (full).", "",
+        "its hyperparameters too (full). Measured while two rates had the product of the priors of one; "
+        "[decision 14](decisions/0014-rates-by-class.md) changed that.", "",
         "## What was run", "", *coverage_of_grid(results), "", *outcomes(results), "", step_limits(results), "",
         "## Clean tables", "", "At 0 %, where every flag (`p_wrong` > ½) is a false one:", "", *clean_table(results), "",
         "## Estimated rates", "",

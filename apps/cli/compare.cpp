@@ -40,15 +40,15 @@ is held out is labels, not the spread of the inputs.)";
 
 // One line of the cross-validation: a view, with one covariance or with the defaults.
 struct Contender {
-  std::string view;
+  LabelErrors view;
   std::string covariance;  // empty: the defaults
 };
 
-std::vector<Contender> contenders(const ModelOptions& options) {
+std::vector<Contender> contenders(const FitOptions& options, std::size_t classes) {
   std::vector<Contender> all;
-  for (const std::string& view : options.errors) {
-    if (options.covariance.empty()) all.push_back({view, ""});
-    for (const std::string& covariance : options.covariance) all.push_back({view, covariance});
+  for (const LabelErrors view : label_views(options, classes)) {
+    if (options.covariances.empty()) all.push_back({view, ""});
+    for (const std::string& covariance : options.covariances) all.push_back({view, covariance});
   }
   return all;
 }
@@ -68,11 +68,10 @@ Multiclass way_to_ask(const CompareCommand& command, const Workload& work) {
 HeldOut held_out(const CompareCommand& command, const Workload& work, const Contender& contender,
                  const TimeLimit& clock, const Messages& messages,
                  const Interruptible& interruptible) {
-  ModelOptions model = command.model;
-  model.errors = {contender.view};
-  model.covariance.clear();
-  if (!contender.covariance.empty()) model.covariance = {contender.covariance};
-  FitOptions options = fit_options(model);
+  FitOptions options = fit_options(command.model);
+  options.errors = {contender.view};
+  options.covariances.clear();
+  if (!contender.covariance.empty()) options.covariances = {contender.covariance};
   options.multiclass = way_to_ask(command, work);
   const std::vector<int> fold = folds_of(work.prepared, command.folds);
   const auto n = static_cast<Index>(fold.size());
@@ -117,12 +116,13 @@ CrossValidation cross_validation(const CompareCommand& command, const Workload& 
   }
   CrossValidation result;
   try {
-    for (const Contender& contender : contenders(command.model)) {
+    const std::size_t classes = work.prepared.labels.classes.size();
+    for (const Contender& contender : contenders(fit_options(command.model), classes)) {
       const HeldOut held = held_out(command, work, contender, clock, messages, interruptible);
       const Metrics m = measure(held.p, codes);
       result.converged = result.converged && held.converged;
       result.sheet.rows.push_back(
-          {contender.view,
+          {word_for(contender.view),
            contender.covariance.empty() ? "defaults, averaged" : contender.covariance,
            finite(m.error), finite(m.log_loss), finite(m.brier), finite(m.calibration_error),
            finite(m.auc)});

@@ -92,7 +92,8 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   const OptionGroup group(command, "Model");
   command
       .add_option("--errors", options.errors,
-                  "Views of the labels to compare: none, uniform (one rate), class (a rate each)")
+                  "Views of the labels to compare: none, uniform (one rate), class (a rate each); "
+                  "default: all of two classes, none and uniform of more")
       ->type_name("VIEW,...")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -179,7 +180,6 @@ FitOptions fit_options(const ModelOptions& options) {
     }
   }
   FitOptions fit;
-  fit.errors.clear();
   for (const std::string& word : options.errors) fit.errors.push_back(meaning(views(), word));
   fit.covariances = options.covariance;
   fit.average = meaning(averages(), options.average);
@@ -190,6 +190,10 @@ FitOptions fit_options(const ModelOptions& options) {
   fit.seed = options.seed;
   fit.options_json = dumped(as_json(options));
   return fit;
+}
+
+std::string word_for(LabelErrors errors) {
+  return std::ranges::find(views(), errors, &std::pair<std::string, LabelErrors>::second)->first;
 }
 
 CLI::Validator covariance_text() {

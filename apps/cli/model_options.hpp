@@ -18,7 +18,7 @@ class Validator;
 namespace candor::cli {
 
 struct ModelOptions {
-  std::vector<std::string> errors{"none", "uniform"};
+  std::vector<std::string> errors;  // empty: label_views() chooses
   std::vector<std::string> covariance;
   std::string average = "models";
   std::string prior = "weak";
@@ -39,6 +39,8 @@ void add_limit_options(CLI::App& command, LimitOptions& options);
 void add_threads(CLI::App& command, int& threads);
 
 [[nodiscard]] FitOptions fit_options(const ModelOptions& options);
+// What --errors calls this view.
+[[nodiscard]] std::string word_for(LabelErrors errors);
 // What shapes a fit, for the model file; threads do not.
 [[nodiscard]] Json as_json(const ModelOptions& options);
 [[nodiscard]] Threads threads_of(int count);

@@ -72,10 +72,15 @@ Prior::Value Prior::at(const Theta& theta) const {
   }
   Vector gradient = -P * centred;
   log_density += 0.5 * centred.dot(gradient);
-  for (const Index i : rates_) {  // d log(1 - 2ε)/du = -2ε
-    const double rate = rate_of(theta.value[i]);
-    log_density += std::log1p(-2.0 * rate);
-    gradient[i] -= 2.0 * rate;
+  if (rates_.empty()) return {log_density, gradient};
+  double informative = 0.0;  // 1 - ε₊ - ε₋, or 1 - 2ε
+  for (const Index i : rates_) {
+    informative += (1.0 - 2.0 * rate_of(theta.value[i])) / static_cast<double>(rates_.size());
+  }
+  log_density += std::log(informative);
+  for (const Index i : rates_) {
+    gradient[i] -=
+        2.0 * rate_slope(theta.value[i]) / (informative * static_cast<double>(rates_.size()));
   }
   return {log_density, gradient};
 }

@@ -7,7 +7,8 @@
 // so that the lengthscales of many columns are drawn towards a common one that is itself free.
 // With c integrated out the group is normal with covariance spread² I + common_sd² 1 1ᵀ.
 //
-// A rate has the density 4(1 - 2ε) on (0, ½).  It enters as 1 - 2ε, which is 1 at ε = 0: the
+// A rate has the density 4(1 - 2ε) on (0, ½), two rates have 8(1 - ε₊ - ε₋) together: what labels
+// still say of the truth.  It enters without its constant, and is 1 where no label is wrong: the
 // robust model then never ends below the regular one, which it contains, and yet does not escape to
 // ε = ½, where labels are coin flips and every hyperparameter is as good as any other.
 #pragma once

@@ -307,8 +307,10 @@ RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rat
     first_moment += fine.weight[i] * fine.rate[i];
   }
   const auto count = static_cast<Index>(nodes.size());
-  // What makes the prior's factor in F a density: 4(1 - 2ε), or uniform.
-  const double normaliser = learned.prior.rates().empty() ? 2.0 : 4.0;
+  // What makes the prior's factor in F a density, 4(1 - 2ε) or 8(1 - ε₊ - ε₋), each rate's part of
+  // it; without a prior it is uniform.
+  const auto rates = static_cast<double>(learned.prior.rates().size());
+  const double normaliser = rates == 0.0 ? 2.0 : std::pow(2.0, (rates + 1.0) / rates);
   posterior.log_mass = std::log(normaliser * mass);
   posterior.mean = first_moment / mass;
   posterior.p_wrong = average_p_wrong(nodes, fine, mass);

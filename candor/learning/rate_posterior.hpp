@@ -27,7 +27,7 @@ struct RatePosterior {
   std::string name;       // of the parameter
   Vector rate;            // ascending
   Vector log_density;     // of ε, normalised
-  double log_mass = 0.0;  // log ∫ e^{F(ε) - F(ε̂)} c dε, c = 4, or 2 (uniform) without a prior
+  double log_mass = 0.0;  // log ∫ e^{F(ε) - F(ε̂)} c dε, c = 4, √8 of two, 2 without a prior
   double mean = 0.0;
   Vector p_wrong;     // of each row, averaged over ε: never 0 for certain, as it is at ε̂ = 0
   Vector wrong_mean;  // Σ p_wrong for each rate

@@ -72,16 +72,17 @@ std::vector<Task> tasks_of(const Classifier& classifier, bool joint) {
   return tasks;
 }
 
-void learn_covariance(const NamedCovariance& covariance, double share, const Matrix& X,
+void learn_covariance(const NamedCovariance& covariance, double share, const Classifier& classifier,
                       const FitOptions& options, Task& task) {
-  const TrainingSet data{X, task.observations, options.threads};
+  const TrainingSet data{classifier.X, task.observations, options.threads};
   const auto watcher = [&](Progress progress) {
     progress.stage = task.stage + progress.stage;
     if (options.watcher && !options.watcher(progress)) throw Stopped{};
     return true;
   };
-  Selecting selecting{
-      .errors = options.errors, .covariances = {covariance}, .inference = options.inference};
+  Selecting selecting{.errors = label_views(options, classifier.classes.size()),
+                      .covariances = {covariance},
+                      .inference = options.inference};
   selecting.regular = options.regular;
   selecting.rate = options.rate;
   selecting.curvature = options.average == Average::full;
@@ -109,13 +110,9 @@ constexpr std::size_t most_joint_classes = 30;
 constexpr double most_joint_bytes = 2e9;  // whatever is free: the answer must not depend on it
 
 void check(const FitOptions& options) {
-  if (options.errors.empty()) {
-    throw InvalidInput("errors is empty: it must name at least one view of the labels");
-  }
   check_non_negative("restarts", options.restarts);
   if (options.rate) check_interval("rate", *options.rate, 0.0, 0.5);
-  const bool has_errors =
-      std::ranges::any_of(options.errors, [](LabelErrors e) { return e != LabelErrors::none; });
+  const bool has_errors = options.errors != std::vector{LabelErrors::none};
   if (has_errors && !options.learn_parameters && !options.rate) {
     throw InvalidInput(
         "rate is not known, and nothing is learned: label errors need one of the two");
@@ -123,6 +120,12 @@ void check(const FitOptions& options) {
 }
 
 }  // namespace
+
+std::vector<LabelErrors> label_views(const FitOptions& options, std::size_t classes) {
+  if (!options.errors.empty()) return options.errors;
+  if (classes > 2 || options.rate) return {LabelErrors::none, LabelErrors::uniform};
+  return {all_label_errors.begin(), all_label_errors.end()};
+}
 
 std::string why_not_joint(const Prepared& prepared, const FitOptions& options) {
   if ((prepared.weight.array() < 1.0).any()) return "rows have weights below 1";
@@ -160,7 +163,7 @@ FitSize fit_size(const Prepared& prepared, const FitOptions& options) {
   FitSize work{.rows = static_cast<Index>(prepared.rows.size()),
                .columns = prepared.inputs.X.cols(),
                .questions = static_cast<Index>(prepared.labels.classes.size()),
-               .errors = options.errors,
+               .errors = label_views(options, prepared.labels.classes.size()),
                .average = options.average,
                .variational = std::holds_alternative<Variational>(options.inference)};
   if (is_joint(prepared, options)) work.joint_classes = std::exchange(work.questions, 1);
@@ -197,7 +200,7 @@ Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions&
     const double share =
         by_weight == CovarianceWeights::alike ? 1.0 / static_cast<double>(covariances.size()) : 1.0;
     for (const NamedCovariance& covariance : covariances) {
-      for (Task& task : tasks) learn_covariance(covariance, share, classifier.X, options, task);
+      for (Task& task : tasks) learn_covariance(covariance, share, classifier, options, task);
     }
   } catch (const Stopped&) {
     classifier.interrupted = true;

@@ -33,7 +33,7 @@ enum class Multiclass {
 };
 
 struct FitOptions {
-  std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
+  std::vector<LabelErrors> errors = {};  // views of the labels to compare; empty: label_views()
   // As text (covariance/text.hpp); empty: the defaults.  A part that names no discrete columns gets
   // the table's, since codes must not be taken for numbers.
   std::vector<std::string> covariances = {};
@@ -67,6 +67,11 @@ struct Prepared {
 
 // TableError where the schema has no label, the label no two classes, or a cell cannot be used.
 [[nodiscard]] Prepared prepare(const Table& table, const Schema& schema);
+
+// The views of so many classes' labels that are compared: those of the options or, where they name
+// none, all that apply.  A rate for each class (docs/decisions/0014-rates-by-class.md) is for two
+// classes whose rate is to be learned.
+[[nodiscard]] std::vector<LabelErrors> label_views(const FitOptions& options, std::size_t classes);
 
 // Why all classes cannot be asked about in one joint question; empty where they can.
 [[nodiscard]] std::string why_not_joint(const Prepared& prepared, const FitOptions& options);

@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace candor {
 namespace {
@@ -69,19 +71,30 @@ std::size_t best_robust(const Selection& selection) {
   return best;
 }
 
+// What each rate of a class is about: the share of the labels that are truly of it.  Of those
+// recorded, positive are r = π(1 - ε₊) + (1 - π) ε₋; one rate is about all labels.
+std::vector<double> shares_of(const std::vector<double>& rates, double recorded_positive) {
+  if (rates.size() == 1) return {1.0};
+  const double informative = 1.0 - rates[0] - rates[1];
+  const double truly = informative > 0.0 ? (recorded_positive - rates[1]) / informative : 0.5;
+  const double positive = std::clamp(truly, 0.0, 1.0);
+  return {positive, 1.0 - positive};
+}
+
 // Two rates are one by the share of the labels that each is about; the wider interval for the
 // number of wrong labels holds for both.
-void take_rates(const Candidate& candidate, double positive_share, Question& question) {
+void take_rates(const Candidate& candidate, double recorded_positive, Question& question) {
   constexpr double probability = 0.9;
+  std::vector<double> means;
+  for (const RatePosterior& rate : candidate.rates) means.push_back(rate.mean);
+  const std::vector<double> shares = shares_of(means, recorded_positive);
   for (std::size_t k = 0; k < candidate.rates.size(); ++k) {
     const RatePosterior& rate = candidate.rates[k];
-    const double share =
-        candidate.rates.size() == 1 ? 1.0 : (k == 0 ? positive_share : 1.0 - positive_share);
     const Interval interval = rate.interval(probability);
     const Interval wrong = rate.wrong_labels(probability, question.p_label_errors);
-    question.rate += share * rate.mean;
-    question.rate_interval.low += share * interval.low;
-    question.rate_interval.high += share * interval.high;
+    question.rate += shares[k] * rate.mean;
+    question.rate_interval.low += shares[k] * interval.low;
+    question.rate_interval.high += shares[k] * interval.high;
     question.wrong_labels.low = k == 0 ? wrong.low : std::min(question.wrong_labels.low, wrong.low);
     question.wrong_labels.high = std::max(question.wrong_labels.high, wrong.high);
   }
@@ -89,14 +102,15 @@ void take_rates(const Candidate& candidate, double positive_share, Question& que
 
 // A rate that was held is what it is, and each label is wrong by its own p_wrong: the normal
 // approximation to their number.
-void take_held_rates(const Candidate& candidate, double positive_share, Question& question) {
+void take_held_rates(const Candidate& candidate, double recorded_positive, Question& question) {
   const Vector values = parameter_values(candidate.learned.model.likelihood);
   const auto domains = parameter_domains(candidate.learned.model.likelihood);
   std::vector<double> rates;
   for (std::size_t k = 0; k < domains.size(); ++k) {
     if (domains[k] == LikelihoodDomain::rate) rates.push_back(values[static_cast<Index>(k)]);
   }
-  question.rate = positive_share * rates.front() + (1.0 - positive_share) * rates.back();
+  const std::vector<double> shares = shares_of(rates, recorded_positive);
+  question.rate = std::inner_product(rates.begin(), rates.end(), shares.begin(), 0.0);
   question.rate_interval = {question.rate, question.rate};
   const Vector& p = candidate.learned.approximation.p_wrong;
   const double deviation = std::sqrt((p.array() * (1.0 - p.array())).sum());
@@ -221,9 +235,10 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
   const std::size_t robust = best_robust(selection);
   if (robust == findings.size()) return question;
   question.p_label_errors = p_signal * p_label_errors(selection, weights, average);
-  const double positive_share = positive_weight(observations) / observations.weights().sum();
+  const double recorded_positive = positive_weight(observations) / observations.weights().sum();
   const Candidate& with_errors = selection.candidates[robust];
-  (with_errors.rates.empty() ? take_held_rates : take_rates)(with_errors, positive_share, question);
+  (with_errors.rates.empty() ? take_held_rates : take_rates)(with_errors, recorded_positive,
+                                                             question);
   if (average == Average::none) {
     question.p_wrong = question.p_label_errors * findings[robust].p_wrong;
   }

@@ -26,7 +26,7 @@ from candor.kernels import Kernel, from_sklearn
 
 __all__ = ["GPClassifier", "load"]
 
-VIEWS = {"auto": ["none", "uniform"], "regular": ["none"], "robust": ["uniform"], "class": ["class"],
+VIEWS = {"auto": [], "regular": ["none"], "robust": ["uniform"], "class": ["class"],
          "probit": ["none"], "logistic": ["none"]}
 
 
@@ -45,8 +45,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     kernel : Kernel, scikit-learn kernel, text, list of them, or None
         None: Candor's defaults, chosen and averaged by their evidence.  A list: each is tried.
     likelihood : {"auto", "regular", "robust", "class", "probit", "logistic"}
-        "auto" lets the evidence decide whether labels are wrong ("robust": at one rate) or not
-        ("regular"); "class" learns a rate for each class; "logistic" is for Laplace's method.
+        "auto" lets the evidence decide whether labels are wrong ("robust": at one rate, "class": each class at its own) or not
+        ("regular"); of more than two classes it has one rate.  "logistic" is for Laplace's method.
     inference : {"ep", "laplace", "sequential_ep", "variational"}
         Expectation propagation, Laplace's method, EP one row at a time (slower, to compare with), or the variational
         Gaussian, whose evidence is a lower bound.

@@ -22,6 +22,14 @@ class Audit(CliTest):
         self.assertEqual(len(document["rows"]), 80)
         self.assertLess(document["rate"]["low"], document["rate"]["mean"])
 
+    def test_says_which_of_two_classes_is_taken_for_the_other(self):
+        clean, noisy = self.table("clean.csv", wrong=(), rows=120), self.folder / "noisy.csv"
+        self.check("simulate", clean, "--label", "label", "--kind", "class", "--class-rate", "left=0.4", "-o", noisy)
+        audit = ("audit", noisy, "--label", "label", "--id", "id", *QUICK)
+        lines = self.check(*audit).stdout.splitlines()
+        self.assertRegex(lines[lines.index(next(line for line in lines if "recorded as" in line)) + 1], "^ *left +right ")
+        self.assertNotIn("recorded as", self.check(*audit, "--errors", "none,uniform").stdout)
+
     def test_noise_is_no_evidence_of_label_errors(self):
         dice = random.Random(3)
         for classes in (2, 3, 5):

@@ -105,7 +105,7 @@ class OnATerminal(CliTest):
         self.assertIsNotNone(took, shown)
         self.assertEqual(code, 4, shown)
         document = json.loads(out)
-        self.assertEqual(len(document["evidence"]), 2)
+        self.assertEqual(len(document["evidence"]), 3)
         self.assertLess(len(document["cross_validation"]), 2)
         self.assertFalse(document["converged"])
 

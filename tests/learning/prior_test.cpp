@@ -107,6 +107,50 @@ TEST(PriorLaws, TheGradientAgreesWithDifferences) {
   }
 }
 
+// ∫ over the rates themselves, dε = ε(1 - 2ε) du; the prior leaves out the factors 4 and 8.
+TEST(PriorLaws, RatesHaveMassOne) {
+  const auto slope = [](double u) { return rate_of(u) * (1.0 - 2.0 * rate_of(u)); };
+  const Prior one({}, {0}), two({}, {0, 1});
+  // Cut at ±40, where e^-40 of it is left.
+  const double of_one =
+      integral([&](double u) { return density(one, Vector{{u}}) * slope(u); }, 0.0, 40.0);
+  const double of_two = integral(
+      [&](double a) {
+        return slope(a) * integral(
+                              [&](double b) {
+                                return density(two, Vector{{a, b}}) * slope(b);
+                              },
+                              0.0, 40.0);
+      },
+      0.0, 40.0);
+  EXPECT_NEAR(of_one, 1.0 / 4.0, quadrature);
+  EXPECT_NEAR(of_two, 1.0 / 8.0, quadrature);
+}
+
+// So that a rate of each class, both alike, is as probable as one rate of that size.
+TEST(PriorLaws, TwoEqualRatesAreAsOne) {
+  const Prior one({}, {0}), two({}, {0, 1});
+  for (const double u : {-9.0, -1.0, 0.0, 3.0}) {
+    EXPECT_NEAR(density(two, Vector{{u, u}}), density(one, Vector{{u}}), 1e-15);
+  }
+}
+
+TEST(PriorLaws, TheGradientOfRatesAgreesWithDifferences) {
+  for (const Prior& prior : {Prior({}, {0}), Prior({}, {0, 1})}) {
+    const Vector u{{-1.3, 0.4}};
+    const Vector gradient = prior.at({u}).gradient;
+    for (const Index i : prior.rates()) {
+      const auto shifted = [&](double step) {
+        Vector v = u;
+        v[i] += step;
+        return prior.at({v}).log_density;
+      };
+      constexpr double h = 1e-4;  // error h² of the third derivative, below 1, and 1e-16/h
+      EXPECT_NEAR(gradient[i], (shifted(h) - shifted(-h)) / (2.0 * h), 1e-8);
+    }
+  }
+}
+
 TEST(PriorLaws, ThePrecisionIsMinusTheHessian) {
   const Vector u = random_matrix(6, 1, 9);
   Matrix hessian(6, 6);

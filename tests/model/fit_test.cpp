@@ -50,6 +50,7 @@ TEST(Fit, AgreesWithTheAverageOfLearning) {
     observations.y[i] = c.label[static_cast<std::size_t>(i)] == 1 ? 1.0 : -1.0;
   }
   Selecting selecting;
+  selecting.errors = label_views(options, 2);
   selecting.covariances =
       candidate_covariances(options.covariances, c.X.cols(), prepared.inputs.discrete);
   const TrainingSet data{c.X, observations};
@@ -158,7 +159,7 @@ TEST(Fit, CountsAWeightAsSoManyEqualRows) {
   copies.inputs = encode(prepared.encoder, copies_table);
   const Classifier a = fit(table, schema, prepared, quick());
   const Classifier b = fit(copies_table, copies_schema, copies, quick());
-  ASSERT_EQ(a.questions[0].evidence.size(), 2U);
+  ASSERT_EQ(a.questions[0].evidence.size(), 3U);
   const auto distance = [&](const Classifier& other) {
     const Matrix difference = predict(a, a.X).clean - predict(other, a.X).clean;
     return difference.lpNorm<Eigen::Infinity>();
@@ -166,7 +167,7 @@ TEST(Fit, CountsAWeightAsSoManyEqualRows) {
   // Two searches of the same function end within their tolerance of 1e-4 nats of each other, which
   // is some 1e-3 in p.
   constexpr double tolerance = 5e-3;
-  for (std::size_t k = 0; k < 2; ++k) {
+  for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_NEAR(a.questions[0].evidence[k].log_evidence, b.questions[0].evidence[k].log_evidence,
                 tolerance);
   }
@@ -255,43 +256,6 @@ TEST(Fit, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(predict(one, one.X, {1}).clean, predict(three, one.X, {3}).clean);
 }
 
-TEST(Fit, EstimatesEachRateWhereErrorsDependOnTheClass) {
-  FitOptions options = quick();
-  options.errors = {LabelErrors::none, LabelErrors::by_class};
-  const Question q = fit_table(table_of(two_classes(40)), options).questions[0];
-  EXPECT_GT(q.rate, 0.0);
-  EXPECT_LT(q.rate_interval.low, q.rate);
-  EXPECT_GT(q.rate_interval.high, q.rate);
-  // 4 of the 40 labels are wrong.
-  EXPECT_LE(q.wrong_labels.low, 4.0);
-  EXPECT_GE(q.wrong_labels.high, 4.0);
-  EXPECT_LT(q.wrong_labels.high, 20.0);
-}
-
-TEST(Fit, SaysNothingOfRatesWhereNoErrorsWereAskedFor) {
-  FitOptions options = quick();
-  options.errors = {LabelErrors::none};
-  const Question q = fit_table(table_of(two_classes(30)), options).questions[0];
-  EXPECT_EQ(q.rate, 0.0);
-  EXPECT_EQ(q.p_wrong.maxCoeff(), 0.0);
-  EXPECT_TRUE(std::isnan(q.margin));
-}
-
-TEST(Fit, HoldsARateThatIsKnown) {
-  FitOptions options = quick();
-  options.rate = 0.2;
-  for (const LabelErrors errors : {LabelErrors::uniform, LabelErrors::by_class}) {
-    options.errors = {LabelErrors::none, errors};
-    const Question q = fit_table(table_of(two_classes(40)), options).questions[0];
-    EXPECT_NEAR(q.rate, 0.2, 1e-15);  // a mean of two equal numbers
-    EXPECT_EQ(q.rate_interval.low, q.rate);
-    EXPECT_EQ(q.rate_interval.high, q.rate);
-    EXPECT_LT(q.wrong_labels.low, q.wrong_labels.high);
-    EXPECT_LT(q.wrong_labels.high, 40.0);
-    EXPECT_TRUE(std::isfinite(q.margin));
-  }
-}
-
 TEST(Fit, LearnsNothingWhereNothingIsToBeLearned) {
   FitOptions options = quick();
   options.learn_parameters = false;
@@ -354,9 +318,6 @@ TEST(Fit, RefusesARateThatIsNoneOrMissing) {
 TEST(Fit, RefusesACovarianceThatDoesNotFitTheTable) {
   FitOptions options = quick();
   options.covariances = {"squared_exponential(lengthscale=[1, 2])"};
-  EXPECT_THROW(static_cast<void>(fit_table(table_of(two_classes(20)), options)), InvalidInput);
-  options = quick();
-  options.errors = {};
   EXPECT_THROW(static_cast<void>(fit_table(table_of(two_classes(20)), options)), InvalidInput);
   const Table table = table_of(two_classes(20));
   EXPECT_THROW(static_cast<void>(prepare(table, infer_schema(table, {}))), TableError);
