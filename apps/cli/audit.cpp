@@ -203,6 +203,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);
+  say_what_cut_it_short(classifier, messages, *interruptible);
   const Audit audit = candor::audit(
       classifier, {.threshold = command.threshold,
                    .reasons_for = std::max({Index{50}, command.budget.value_or(0), top}),

@@ -71,16 +71,9 @@ Classifier classifier_for(const CheckCommand& command, const Messages& messages,
         "one-vs-rest",
         command.reading.path, work.prepared.labels.classes.size()));
   }
-  return fit_within_limits(work, options, command.limits, messages, interruptible);
-}
-
-void check_memory_of(const Cost& cost, const Classifier& classifier, const LimitOptions& limits) {
-  const bool given = !limits.max_memory.empty();
-  const std::optional<double> free = given ? bytes_from(limits.max_memory) : available_bytes();
-  if (!free || cost.bytes <= *free) return;
-  throw OverLimit(fmt::format("{} rows and their draws take {} of memory, and {} {}",
-                              classifier.X.rows(), size(cost.bytes), size(*free),
-                              given ? "are allowed" : "are free"));
+  Classifier classifier = fit_within_limits(work, options, command.limits, messages, interruptible);
+  if (classifier.interrupted && interruptible.requested()) throw Cancelled();
+  return classifier;
 }
 
 // Cancelled after Ctrl-C, OverLimit after --max-time, which `clock` has counted from the beginning.
@@ -93,11 +86,12 @@ std::vector<ProcessCheck> checks_of(const Classifier& classifier, const CheckCom
   options.seed = command.model.seed;
   options.threads = threads_of(command.model.threads);
   const Cost cost = cost_of_check(classifier, options);
-  check_memory_of(cost, classifier, command.limits);
-  if (cost.seconds > worth_a_word) {
-    messages.say(fmt::format("{} rows take about {} to sample", classifier.X.rows(),
-                             duration(cost.seconds)));
-  }
+  const std::string takes =
+      fmt::format("{} rows take about {} and {} of memory to sample", classifier.X.rows(),
+                  duration(cost.seconds), size(cost.bytes));
+  const std::string exceeded = limit_exceeded(cost, clock.what_is_left());
+  if (!exceeded.empty()) throw OverLimit(fmt::format("{}, and {}", takes, exceeded));
+  if (cost.seconds > worth_a_word) messages.say(takes);
   ProgressLine line(messages.err(), messages.progress(), cost.seconds);
   bool out_of_time = false;
   options.watcher = [&](const SamplingProgress& progress) {
@@ -181,9 +175,10 @@ std::string as_text(const ProcessCheck& check, const Classifier& classifier, boo
           ? printable(classifier.classes[static_cast<std::size_t>(check.positive_class)]) + ": "
           : "",
       printable(check.name), check.weight);
-  text += fmt::format("  outcome       {} {}; jitter {:.0e}; annealed from {}\n", engine,
+  text += fmt::format("  outcome       {} {}; {}; annealed from {}\n", engine,
                       check.engine_converged() ? "has converged" : "has NOT converged",
-                      check.jitter, check.from_prior ? "the prior" : "its Gaussian");
+                      check.jitter > 0.0 ? fmt::format("jitter {:.0e}", check.jitter) : "no jitter",
+                      check.from_prior ? "the prior" : "its Gaussian");
   text += fmt::format(
       "  log evidence  {:.2f} by {}, {:.2f} ± {:.2f} sampled, {:.2f} ± {:.2f} back\n",
       q.log_evidence, engine, check.evidence.log_evidence, check.evidence.standard_error,

@@ -202,6 +202,7 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);
+  say_what_cut_it_short(classifier, messages, *interruptible);
   interruptible->keep_answer();
   CrossValidation folds;
   if (command.folds > 0 && classifier.interrupted)

@@ -45,6 +45,7 @@ ExitCode run_fit(const FitCommand& command, const Streams& streams) {
   auto interruptible = std::make_optional<Interruptible>(messages.progress());
   const Classifier classifier =
       fit_within_limits(work, options, command.limits, messages, *interruptible);
+  say_what_cut_it_short(classifier, messages, *interruptible);
   interruptible.reset();
   save(classifier, command.output);
   messages.say(fmt::format("{}: learned from {} rows, {} classes", command.output,

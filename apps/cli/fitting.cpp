@@ -59,6 +59,10 @@ void note_multiclass(const Prepared& prepared, const FitOptions& options,
                             classes, why_not_automatically(prepared, options)));
 }
 
+std::optional<double> memory_allowed(const LimitOptions& limits) {
+  return limits.max_memory.empty() ? available_bytes() : bytes_from(limits.max_memory);
+}
+
 Cost cost_within_limits(const Workload& work, const FitOptions& options, const LimitOptions& limits,
                         const Messages& messages) {
   const FitSize whole = fit_size(work.prepared, options);
@@ -67,24 +71,29 @@ Cost cost_within_limits(const Workload& work, const FitOptions& options, const L
   const std::string takes =
       fmt::format("{} rows take about {} and {} of memory", work.prepared.rows.size(),
                   duration(cost.seconds), size(cost.bytes));
-  const bool given = !limits.max_memory.empty();
-  const std::optional<double> free = given ? bytes_from(limits.max_memory) : available_bytes();
   const double time = limits.max_time > 0.0 ? limits.max_time : patience;
-  if (free && cost.bytes > *free) {
-    throw OverLimit(fmt::format("{}, and {} {}{}", takes, size(*free),
-                                given ? "are allowed" : "are free",
-                                advice(affordable_rows(whole, unit, {time, *free}))));
-  }
-  if (limits.max_time > 0.0 && cost.seconds > estimate_is_true * limits.max_time) {
-    throw OverLimit(
-        fmt::format("{}, and --max-time is {}{}", takes, duration(limits.max_time),
-                    advice(affordable_rows(whole, unit, {time, free.value_or(cost.bytes)}))));
+  const double memory = memory_allowed(limits).value_or(cost.bytes);
+  const std::string exceeded = limit_exceeded(cost, limits);
+  if (!exceeded.empty()) {
+    throw OverLimit(fmt::format("{}, and {}{}", takes, exceeded,
+                                advice(affordable_rows(whole, unit, {time, memory}))));
   }
   if (cost.seconds > worth_a_word) messages.say(takes);
   return cost;
 }
 
 }  // namespace
+
+std::string limit_exceeded(const Cost& cost, const LimitOptions& limits) {
+  const std::optional<double> memory = memory_allowed(limits);
+  if (memory && cost.bytes > *memory) {
+    return fmt::format("{} are {}", size(*memory), limits.max_memory.empty() ? "free" : "allowed");
+  }
+  if (limits.max_time > 0.0 && cost.seconds > estimate_is_true * limits.max_time) {
+    return "--max-time is " + duration(limits.max_time);
+  }
+  return "";
+}
 
 FitOptions fit_options(const LearningCommand& command) {
   FitOptions options = fit_options(command.model);
@@ -123,6 +132,11 @@ Workload load_workload(const LearningCommand& command, const Messages& messages)
       fmt::format("read as {}, {}", describe(table.dialect()), counted(table.rows(), "row")));
   messages.notes(prepared.notes);
   note_multiclass(prepared, fit_options(command.model), messages);
+  if (command.model.inference == "variational") {
+    messages.note(
+        "evidence by variational inference is a lower bound, and so is what the models are "
+        "compared by");
+  }
   messages.detail("columns of the table:\n" + as_text(schema_sheet(schema)));
   return {std::move(table), std::move(schema), std::move(prepared)};
 }
@@ -142,10 +156,6 @@ Classifier fit_within_limits(const Workload& work, const FitOptions& options,
   try {
     Classifier classifier = fit(work.table, work.schema, work.prepared, watched);
     line.clear();
-    if (interruptible.requested())
-      messages.say("interrupted: these are the best numbers so far");
-    else if (out_of_time)
-      messages.say("out of time: these are the best numbers so far");
     return classifier;
   } catch (const Cancelled&) {
     line.clear();
@@ -155,6 +165,13 @@ Classifier fit_within_limits(const Workload& work, const FitOptions& options,
                     "with --sample",
                     duration(limits.max_time)));
   }
+}
+
+void say_what_cut_it_short(const Classifier& classifier, const Messages& messages,
+                           const Interruptible& interruptible) {
+  if (!classifier.interrupted) return;
+  messages.say(fmt::format("{}: these are the best numbers so far",
+                           interruptible.requested() ? "interrupted" : "out of time"));
 }
 
 void note_missing_signal(const Classifier& classifier, const Messages& messages) {

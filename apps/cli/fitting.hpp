@@ -40,6 +40,13 @@ struct Workload {
                                            const LimitOptions& limits, const Messages& messages,
                                            const Interruptible& interruptible);
 
+// Where Ctrl-C or --max-time ended the fit, what the numbers are worth that came of it.
+void say_what_cut_it_short(const Classifier& classifier, const Messages& messages,
+                           const Interruptible& interruptible);
+
+// "4.0 GB are free", "--max-time is 10 s": what such work would not keep to; empty where it would.
+[[nodiscard]] std::string limit_exceeded(const Cost& cost, const LimitOptions& limits);
+
 // Of a model whose probabilities are those of noise.
 void note_missing_signal(const Classifier& classifier, const Messages& messages);
 

@@ -3,6 +3,7 @@
 #include <candor/likelihood/label.hpp>
 #include <candor/linalg/check.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace candor {
@@ -17,6 +18,16 @@ void AsymmetricThreshold::check() const {
 void AsymmetricThreshold::check(const Observation& row) const {
   check_label(row);
   check_known_flip_rate(row);
+}
+
+double AsymmetricThreshold::truly_positive(double recorded_positive) const {
+  const double share = (recorded_positive - flip_negative) / (1.0 - flip_positive - flip_negative);
+  return std::clamp(share, 0.0, 1.0);
+}
+
+double AsymmetricThreshold::flip_probability(double recorded_positive) const {
+  const double positive = truly_positive(recorded_positive);
+  return positive * flip_positive + (1.0 - positive) * flip_negative;
 }
 
 FlippedStep AsymmetricThreshold::step(const Observation& row) const {

@@ -12,14 +12,13 @@
 namespace candor {
 namespace {
 
-// The chance that a label is recorded wrong under a likelihood, its classes in these shares.
-double flip_rate(const Likelihood& likelihood, double positive_share) {
+// The chance that a label is recorded wrong under a likelihood, so many being recorded as yes.
+double flip_rate(const Likelihood& likelihood, double recorded_positive) {
   if (const auto* threshold = std::get_if<Threshold>(&likelihood)) {
     return threshold->flip_probability;
   }
   if (const auto* by_class = std::get_if<AsymmetricThreshold>(&likelihood)) {
-    return positive_share * by_class->flip_positive +
-           (1.0 - positive_share) * by_class->flip_negative;
+    return by_class->flip_probability(recorded_positive);
   }
   return 0.0;
 }

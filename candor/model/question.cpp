@@ -71,13 +71,11 @@ std::size_t best_robust(const Selection& selection) {
   return best;
 }
 
-// What each rate of a class is about: the share of the labels that are truly of it.  Of those
-// recorded, positive are r = π(1 - ε₊) + (1 - π) ε₋; one rate is about all labels.
+// What each rate is about: all labels, or those that are truly of its class.
 std::vector<double> shares_of(const std::vector<double>& rates, double recorded_positive) {
   if (rates.size() == 1) return {1.0};
-  const double informative = 1.0 - rates[0] - rates[1];
-  const double truly = informative > 0.0 ? (recorded_positive - rates[1]) / informative : 0.5;
-  const double positive = std::clamp(truly, 0.0, 1.0);
+  const AsymmetricThreshold by_class{.flip_positive = rates[0], .flip_negative = rates[1]};
+  const double positive = by_class.truly_positive(recorded_positive);
   return {positive, 1.0 - positive};
 }
 

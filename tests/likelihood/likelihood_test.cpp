@@ -80,6 +80,18 @@ TEST(Probit, IsTheThresholdWithoutFlipsAndWithUnitNoise) {
   }
 }
 
+TEST(AsymmetricThreshold, TellsTheTrueSharesFromTheRecordedOnes) {
+  const AsymmetricThreshold likelihood{.flip_positive = 0.3, .flip_negative = 0.05};
+  for (const double truly : {0.0, 0.2, 0.5, 1.0}) {
+    const double recorded = truly * 0.7 + (1.0 - truly) * 0.05;
+    EXPECT_NEAR(likelihood.truly_positive(recorded), truly, 1e-15);
+    EXPECT_NEAR(likelihood.flip_probability(recorded), 0.3 * truly + 0.05 * (1.0 - truly), 1e-15);
+  }
+  // Fewer than ε₋ of them: there cannot be less than none.
+  EXPECT_EQ(likelihood.truly_positive(0.0), 0.0);
+  EXPECT_EQ(likelihood.truly_positive(1.0), 1.0);
+}
+
 TEST(AsymmetricThreshold, EqualsTheThresholdWhenItsRatesAreEqual) {
   const AsymmetricThreshold a{.flip_positive = 0.1, .flip_negative = 0.1, .noise_variance = 0.5};
   const Threshold b{.flip_probability = 0.1, .noise_variance = 0.5};
