@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Zoo, ExpectedLogDensityOf, ::testing::ValuesIn(zoo()),
                                   std::to_string(specimen.index);
                          });
 
-// The kink is 1e-12 as wide as the normal, and moves by about as much.
+// The kink is 1e-12 as wide as the normal, and moves by about as much; quadrature adds 1e-11.
 TEST(ExpectedLogDensities, OfASteepStepTendToThatOfAPureOne) {
   for (const double rate : {1e-9, 0.1}) {
     const auto at = [&](double noise_variance) {
