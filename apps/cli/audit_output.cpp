@@ -154,22 +154,11 @@ Json expected_labels_json(const AuditView& view) {
   return rows;
 }
 
-// The most probable view with label errors gives each class a rate of its own.
-bool errs_by_class(const Classifier& classifier) {
-  const EvidenceRow* best = nullptr;
-  for (const EvidenceRow& row : classifier.questions.front().evidence) {
-    if (row.errors == LabelErrors::none || !std::isfinite(row.log_integrated)) continue;
-    if (best == nullptr || row.log_integrated > best->log_integrated) best = &row;
-  }
-  return best != nullptr && best->errors == LabelErrors::by_class;
-}
-
-// "pop recorded as disco: 7.2 labels, 6 % of pop"; of two classes only where that differs.
+// "pop recorded as disco: 7.2 labels, 6 % of pop"
 std::string mistakes_text(const AuditView& view) {
   constexpr std::size_t most = 8;
   const std::vector<Mistake> all = view.audit.mistakes();
   if (all.empty() || !view.audit.has_signal()) return "";
-  if (view.classifier.classes.size() == 2 && !errs_by_class(view.classifier)) return "";
   Sheet sheet{{"true class", "recorded as", "labels expected", "share of the true class"}, {}};
   for (std::size_t k = 0; k < std::min(most, all.size()); ++k) {
     sheet.rows.push_back({class_of(view, all[k].truth), class_of(view, all[k].given),

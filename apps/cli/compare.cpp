@@ -31,7 +31,7 @@ What the words mean:
   evidence             log probability of the labels at the most probable lengthscales and rates,
                        their prior included, in nats
   integrated           the same averaged over lengthscales and rates: what models are compared by
-  probability          of the model, if all in the table were equally probable beforehand
+  probability          of the model, if label errors were as probable as none beforehand
 
 Evidence is of the whole table.  Cross-validation beside it compares views of the labels, each with
 the covariances given (averaged over where none is given), on labels as they were recorded.  Columns
@@ -44,9 +44,10 @@ struct Contender {
   std::string covariance;  // empty: the defaults
 };
 
-std::vector<Contender> contenders(const FitOptions& options, std::size_t classes) {
+std::vector<Contender> contenders(const FitOptions& options, const Prepared& prepared) {
   std::vector<Contender> all;
-  for (const LabelErrors view : label_views(options, classes)) {
+  const std::size_t classes = prepared.labels.classes.size();
+  for (const LabelErrors view : label_views(options, classes, prepared.trusted)) {
     if (options.covariances.empty()) all.push_back({view, ""});
     for (const std::string& covariance : options.covariances) all.push_back({view, covariance});
   }
@@ -116,8 +117,7 @@ CrossValidation cross_validation(const CompareCommand& command, const Workload& 
   }
   CrossValidation result;
   try {
-    const std::size_t classes = work.prepared.labels.classes.size();
-    for (const Contender& contender : contenders(fit_options(command.model), classes)) {
+    for (const Contender& contender : contenders(fit_options(command.model), work.prepared)) {
       const HeldOut held = held_out(command, work, contender, clock, messages, interruptible);
       const Metrics m = measure(held.p, codes);
       result.converged = result.converged && held.converged;

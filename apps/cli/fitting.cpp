@@ -90,7 +90,7 @@ std::string limit_exceeded(const Cost& cost, const LimitOptions& limits) {
     return fmt::format("{} are {}", size(*memory), limits.max_memory.empty() ? "free" : "allowed");
   }
   if (limits.max_time > 0.0 && cost.seconds > estimate_is_true * limits.max_time) {
-    return "--max-time is " + duration(limits.max_time);
+    return "--max-time leaves " + duration(limits.max_time);
   }
   return "";
 }

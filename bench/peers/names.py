@@ -10,9 +10,9 @@ class Method(NamedTuple):
 
 
 METHODS = {
-    "candor": Method("`GPClassifier()`, as a user calls it: six models by evidence, averaged", "candor-gp", 3),
-    "candor, one kernel": Method("`GPClassifier(1.0 * RBF(…))`, as a user calls it: with and without label errors, three "
-                                 "starts each, averaged", "candor-gp", 3),
+    "candor": Method("`GPClassifier()`, as a user calls it: nine models by evidence, averaged", "candor-gp", 3),
+    "candor, one kernel": Method("`GPClassifier(1.0 * RBF(…))`, as a user calls it: without label errors, at one rate and "
+                                 "at one for each class, three starts each, averaged", "candor-gp", 3),
     "candor laplace": Method("the work of scikit-learn's: Laplace, logistic, c·RBF from the given start, no prior", "candor-gp", 3),
     "candor ep": Method("the work of GPy's: EP, probit, c·RBF from the given start, no prior", "candor-gp", 3),
     "scikit-learn": Method("`GaussianProcessClassifier`: Laplace, logistic, c·RBF", "scikit-learn", 3),

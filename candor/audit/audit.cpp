@@ -247,6 +247,15 @@ void add_neighbours(const Classifier& classifier, const AuditOptions& options,
   }
 }
 
+bool has_rates_by_class(const Classifier& classifier) {
+  double by_class = 0.0, uniform = 0.0;
+  for (const EvidenceRow& row : classifier.questions.front().evidence) {
+    if (row.errors == LabelErrors::by_class) by_class += row.probability;
+    if (row.errors == LabelErrors::uniform) uniform += row.probability;
+  }
+  return by_class > uniform;
+}
+
 void forget_rates(Audit& audit) {
   audit.rate = no_number;
   audit.rate_interval = audit.wrong_labels = {no_number, no_number};
@@ -292,6 +301,7 @@ Index Audit::above(double threshold) const {
 std::vector<Mistake> Audit::mistakes() const {
   constexpr double too_rare = 0.1;
   std::vector<Mistake> found;
+  if (expected_labels.rows() == 2 && !rates_by_class) return found;
   const Vector truly = expected_labels.rowwise().sum();
   for (Index truth = 0; truth < truly.size(); ++truth) {
     for (Index given = 0; given < truly.size(); ++given) {
@@ -325,6 +335,7 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
 
   Audit audit;
   audit.expected_labels = std::move(expected_labels);
+  audit.rates_by_class = has_rates_by_class(classifier);
   const std::vector<Index> order = ranked(by_training_row);
   for (const Index i : order) audit.rows.push_back(by_training_row[at(i)]);
   audit.rate = total.rate;

@@ -67,6 +67,7 @@ struct Audit {
   std::string verdict;  // a few sentences
   // C×C: labels to be expected whose true class is the row's and whose given class is the column's.
   Matrix expected_labels;
+  bool rates_by_class = false;  // the likeliest view with errors has a rate for each of two classes
 
   // Leaves models without label errors no say in a 90 % interval.
   [[nodiscard]] bool surely_has_errors() const {
@@ -79,7 +80,7 @@ struct Audit {
   // Rows whose p_wrong is above the threshold; they head the list.
   [[nodiscard]] Index above(double threshold) const;
   // Which class is mistaken for which, the most frequent first; those below a tenth of a label are
-  // left out.
+  // left out, and so are all of two classes that have one rate.
   [[nodiscard]] std::vector<Mistake> mistakes() const;
   // Wrong labels to be expected among the first `count` rows.
   [[nodiscard]] double expected_among(Index count) const;

@@ -78,7 +78,10 @@ std::string verdict_of(const Audit& audit, const Classifier& classifier,
   add(first_rows(audit, options));
   add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
   if (!tried(classifier, false)) add("No model without label errors was tried.");
-  if (provisional.empty()) add(margin_in_words(audit.margin));  // it rests on every search
+  if (provisional.empty()) {  // it rests on every search
+    const bool contradicts = audit.above(options.threshold) > 0 && audit.margin < 1.0;
+    add(margin_in_words(audit.margin, contradicts ? "yet " : ""));
+  }
   if (audit.comparison_failed) {
     add("The comparison of models with and without label errors failed: whether any label is "
         "wrong is not known.");
@@ -86,15 +89,16 @@ std::string verdict_of(const Audit& audit, const Classifier& classifier,
   return text;
 }
 
-std::string margin_in_words(double nats) {
+std::string margin_in_words(double nats, std::string_view conjunction) {
   if (std::isnan(nats)) return "";
   if (std::abs(nats) < 1.0) {
-    return fmt::format(
-        "Whether any label is wrong the data do not tell ({:+.1f} nats for label errors).",
-        std::abs(nats) < 0.05 ? 0.0 : nats);
+    return capitalised(fmt::format(
+        "{}whether any label is wrong the data do not tell ({:+.1f} nats for label errors).",
+        conjunction, std::abs(nats) < 0.05 ? 0.0 : nats));
   }
-  return fmt::format("{} {} label errors ({:.1f} nats{}).", capitalised(strength_of(nats)),
-                     nats > 0.0 ? "for" : "against", std::abs(nats), odds_of(nats));
+  return capitalised(fmt::format("{}{} {} label errors ({:.1f} nats{}).", conjunction,
+                                 strength_of(nats), nats > 0.0 ? "for" : "against", std::abs(nats),
+                                 odds_of(nats)));
 }
 
 std::string no_signal_in_words(double nats) {

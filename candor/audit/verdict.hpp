@@ -12,8 +12,9 @@ namespace candor {
 [[nodiscard]] std::string verdict_of(const Audit& audit, const Classifier& classifier,
                                      const AuditOptions& options);
 
-// "Strong evidence for label errors (4.1 nats, 60 to 1)."; empty for NaN.
-[[nodiscard]] std::string margin_in_words(double nats);
+// "Strong evidence for label errors (4.1 nats, 60 to 1)."; empty for NaN.  A conjunction, "yet ",
+// joins it to the sentence before.
+[[nodiscard]] std::string margin_in_words(double nats, std::string_view conjunction = "");
 
 // For a table of which Audit::has_signal is not true.
 [[nodiscard]] std::string no_signal_in_words(double nats);

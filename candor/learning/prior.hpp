@@ -8,9 +8,10 @@
 // With c integrated out the group is normal with covariance spread² I + common_sd² 1 1ᵀ.
 //
 // A rate has the density 4(1 - 2ε) on (0, ½), two rates have 8(1 - ε₊ - ε₋) together: what labels
-// still say of the truth.  It enters without its constant, and is 1 where no label is wrong: the
-// robust model then never ends below the regular one, which it contains, and yet does not escape to
-// ε = ½, where labels are coin flips and every hyperparameter is as good as any other.
+// still say of the truth.  (One beside a rate that is held has the prior of one.)  It enters without
+// its constant, and is 1 where no label is wrong: the robust model then never ends below the regular
+// one, which it contains, and yet does not escape to ε = ½, where labels are coin flips and every
+// hyperparameter is as good as any other.
 #pragma once
 
 #include <candor/learning/theta.hpp>

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <deque>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 namespace candor {
@@ -33,13 +34,15 @@ class Walk {
         objective_(learned.coordinates, learned.prior, data) {}
 
   std::vector<Node> nodes() {
-    // From a rate that is nearly 0 the walk begins where half a label in the table would be wrong.
+    // From a rate that is nearly 0 the walk begins where half a label in the table would be wrong,
+    // and from one that is nearly ½ where logit 2ε is not yet endless.
     const auto n = static_cast<double>(learned_.approximation.p_wrong.size());
-    const double first = std::max(top_, logit_of_rate(std::min(0.25, 0.5 / n)));
+    const double first =
+        std::clamp(top_, logit_of_rate(std::min(0.25, 0.5 / n)), logit_of_rate(0.49));
     const Approximation& q = learned_.approximation;
     Node top{top_, 0.0, q.p_wrong, {q.site_tau, q.site_nu}};
     std::optional<Node> start;
-    if (first > top_) start = visit(first, top.sites);
+    if (first != top_) start = visit(first, top.sites);
     std::deque<Node> found;
     found.push_back(start ? std::move(*start) : std::move(top));
     std::vector<double> cut_short;  // directions
@@ -53,7 +56,7 @@ class Walk {
           cut_short.push_back(direction);
           break;
         }
-        const bool flat = direction < 0.0 && std::abs(node->log_height - from.log_height) < level;
+        const bool flat = direction < 0.0 && change_to_zero(from, *node) < level;
         const bool done = flat || log_mass(*node) < log_mass(found[found.size() / 2]) - negligible;
         direction < 0.0 ? found.push_front(std::move(*node)) : found.push_back(std::move(*node));
         if (done) break;
@@ -72,7 +75,7 @@ class Walk {
   static constexpr double step = 0.4;  // in logit 2ε
   static constexpr int most_steps = 25;
   static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
-  static constexpr double level = 0.01;      // nats: from here to ε = 0 nothing changes any more
+  static constexpr double level = 0.02;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
   // Share of the mass: what a walk that is cut short loses below is 0.05 nats of evidence.
   static constexpr double matters = 0.05;
@@ -91,6 +94,12 @@ class Walk {
     const double height = from.log_height * k * k / ((k - 1.0) * (k - 1.0));
     if (height > -1.5 * negligible) return std::nullopt;
     return Node{from.u + direction * step, height, from.p_wrong, from.sites};
+  }
+
+  // How much the height would change from a node to ε = 0 on the straight line from the one before.
+  static double change_to_zero(const Node& from, const Node& node) {
+    const double rate = rate_of(node.u);
+    return std::abs(node.log_height - from.log_height) * rate / (rate_of(from.u) - rate);
   }
 
   // Of the density in u.
@@ -259,6 +268,20 @@ Interval RatePosterior::interval(double probability) const {
   return result;
 }
 
+Vector RatePosterior::equally_likely(Index count) const {
+  const FineGrid fine = refine(*this);  // ascending
+  const double total = std::accumulate(fine.weight.begin(), fine.weight.end(), 0.0);
+  Vector rates(count);
+  std::size_t i = 0;
+  double below = fine.weight[0];
+  for (Index k = 0; k < count; ++k) {
+    const double wanted = total * (static_cast<double>(k) + 0.5) / static_cast<double>(count);
+    while (below < wanted && i + 1 < fine.weight.size()) below += fine.weight[++i];
+    rates[k] = fine.rate[i];
+  }
+  return rates;
+}
+
 Interval RatePosterior::wrong_labels(double probability, double p_errors) const {
   check_interval("probability", probability, 0.0, 1.0);
   const FineGrid fine = refine(*this);
@@ -283,6 +306,18 @@ Interval RatePosterior::wrong_labels(double probability, double p_errors) const 
     }
     return 0.5 * (low + high);
   });
+}
+
+double log_prior_of_both(const RatePosterior& one, const RatePosterior& other) {
+  constexpr Index points = 100;
+  const Vector other_rates = other.equally_likely(points);
+  double sum = 0.0;
+  for (const double a : one.equally_likely(points)) {
+    sum += ((1.0 - a - other_rates.array()) /
+            ((1.0 - a - other.top) * (1.0 - one.top - other_rates.array())))
+               .sum();
+  }
+  return std::log((1.0 - one.top - other.top) * sum / static_cast<double>(points * points));
 }
 
 RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rate,
@@ -312,6 +347,7 @@ RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rat
   const auto rates = static_cast<double>(learned.prior.rates().size());
   const double normaliser = rates == 0.0 ? 2.0 : std::pow(2.0, (rates + 1.0) / rates);
   posterior.log_mass = std::log(normaliser * mass);
+  posterior.top = rate_of(learned.theta.value[mode.rates[static_cast<std::size_t>(rate)]]);
   posterior.mean = first_moment / mass;
   posterior.p_wrong = average_p_wrong(nodes, fine, mass);
   posterior.rate.resize(count);

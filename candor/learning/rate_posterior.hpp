@@ -28,6 +28,7 @@ struct RatePosterior {
   Vector rate;            // ascending
   Vector log_density;     // of ε, normalised
   double log_mass = 0.0;  // log ∫ e^{F(ε) - F(ε̂)} c dε, c = 4, √8 of two, 2 without a prior
+  double top = 0.0;       // ε̂, where F is highest
   double mean = 0.0;
   Vector p_wrong;     // of each row, averaged over ε: never 0 for certain, as it is at ε̂ = 0
   Vector wrong_mean;  // Σ p_wrong for each rate
@@ -38,10 +39,16 @@ struct RatePosterior {
 
   // The shortest set of rates, as an interval, that holds this probability.
   [[nodiscard]] Interval interval(double probability = 0.9) const;
+  // This many rates, each for an equal share of the probability, ascending.
+  [[nodiscard]] Vector equally_likely(Index count) const;
   // Of the number of wrong labels, rows counted once, equal tails; without any error for certain
   // unless `p_errors`.
   [[nodiscard]] Interval wrong_labels(double probability = 0.9, double p_errors = 1.0) const;
 };
+
+// What Σ log_mass of two rates lacks of the integral over both: each walk holds the other rate at its
+// top, and the prior 8(1 - ε₊ - ε₋) of both is no product.  0 where the data fix either.
+[[nodiscard]] double log_prior_of_both(const RatePosterior& one, const RatePosterior& other);
 
 // `rate` counts the rates of the model: 0 for Threshold, 0 and 1 for AsymmetricThreshold.
 // `keep_going` is asked before every evaluation; once it says no, the walk ends where it is.

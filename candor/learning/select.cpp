@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace candor {
@@ -46,7 +47,7 @@ std::vector<Model> starts_from(const Learned& narrower, LabelErrors errors,
 struct Nested {
   Model model;
   Theta theta;
-  double log_prior;  // in the wider family, which may ask for more than one rate
+  double log_prior;  // in the wider family
 };
 
 Nested nested_in(const Learned& wider, const Learned& narrower, LabelErrors errors) {
@@ -127,6 +128,16 @@ std::string candidate_name(LabelErrors errors, const std::string& covariance) {
   return fmt::format("{} {}", name_of(errors), covariance);
 }
 
+// Beforehand label errors are as probable as none; their views share that alike.
+double prior_share(LabelErrors errors, const std::vector<Candidate>& candidates) {
+  if (errors == LabelErrors::none) return 1.0;
+  std::set<LabelErrors> views;
+  for (const Candidate& c : candidates) {
+    if (c.errors != LabelErrors::none) views.insert(c.errors);
+  }
+  return 1.0 / static_cast<double>(views.size());
+}
+
 // The same watcher, told which candidate is being learned.
 Watcher for_candidate(const Watcher& watcher, const std::string& name) {
   if (!watcher) return {};
@@ -162,6 +173,9 @@ Candidate integrated(const std::string& covariance, LabelErrors errors, Learned 
     c.sweeps += c.rates.back().sweeps;
     c.log_integrated += c.rates.back().log_mass;
   }
+  if (has_prior && c.rates.size() == 2) {
+    c.log_integrated += log_prior_of_both(c.rates[0], c.rates[1]);
+  }
   return c;
 }
 
@@ -190,12 +204,22 @@ double Selection::p_label_errors() const {
 }
 
 double Selection::margin() const {
-  double with = no_number, without = no_number;
-  for (const Candidate& c : candidates) {
-    double& top = c.errors == LabelErrors::none ? without : with;
-    top = std::isnan(top) ? c.log_integrated : std::max(top, c.log_integrated);
-  }
-  return with - without;
+  const auto log_total = [&](bool with_errors) {
+    double top = -std::numeric_limits<double>::infinity(), sum = 0.0;
+    const auto each = [&](const auto& visit) {
+      for (const Candidate& c : candidates) {
+        const bool counts = (c.errors != LabelErrors::none) == with_errors;
+        if (counts && !std::isnan(c.log_integrated)) visit(c);
+      }
+    };
+    each([&](const Candidate& c) { top = std::max(top, c.log_integrated); });
+    if (!std::isfinite(top)) return no_number;
+    each([&](const Candidate& c) {
+      sum += prior_share(c.errors, candidates) * std::exp(c.log_integrated - top);
+    });
+    return top + std::log(sum);
+  };
+  return log_total(true) - log_total(false);
 }
 
 std::string strength_of(double nats) {
@@ -237,7 +261,8 @@ Selection selection_of(std::vector<Candidate> candidates) {
     top = std::max(top, selection.candidates[k].log_integrated);
   }
   for (Candidate& c : selection.candidates) {
-    const double height = std::exp(c.log_integrated - top);
+    const double height =
+        prior_share(c.errors, selection.candidates) * std::exp(c.log_integrated - top);
     total += c.probability = std::isnan(height) ? 0.0 : height;
   }
   if (total == 0.0) selection.candidates[selection.best].probability = total = 1.0;

@@ -36,8 +36,9 @@ struct Candidate {
   Mode mode;
   std::vector<RatePosterior> rates;  // one for each ε
   double log_integrated = 0.0;       // integrated evidence
-  double probability = 0.0;          // among the candidates, given the data
-  int sweeps = 0;                    // everything this candidate has cost
+  double probability =
+      0.0;         // among the candidates, given the data; errors as probable as none before
+  int sweeps = 0;  // everything this candidate has cost
 
   // Found by the search, by inference at its end, and by the walk over each rate.
   [[nodiscard]] bool converged() const;
@@ -53,14 +54,15 @@ struct Selection {
   [[nodiscard]] const Candidate& chosen() const { return candidates[best]; }
   // Probability, among the candidates, of views of the labels with errors in them.
   [[nodiscard]] double p_label_errors() const;
-  // Log integrated evidence for errors in the labels over none, each view by its best covariance;
-  // NaN unless both were candidates.
+  // Log integrated evidence for errors in the labels over none, each averaged over its views and
+  // summed over covariances: logit p_label_errors().  NaN unless both were candidates.
   [[nodiscard]] double margin() const;
   // What that means in words.
   [[nodiscard]] std::string verdict() const;
 };
 
 struct Selecting {
+  // Those of a fit are label_views() (model/fit.hpp).
   std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
   std::vector<NamedCovariance> covariances{};  // empty: default_covariances(X)
   Inference inference = Ep{};                  // Laplace: only without label errors

@@ -25,7 +25,7 @@ double AsymmetricThreshold::truly_positive(double recorded_positive) const {
   return std::clamp(share, 0.0, 1.0);
 }
 
-double AsymmetricThreshold::flip_probability(double recorded_positive) const {
+double AsymmetricThreshold::share_wrong(double recorded_positive) const {
   const double positive = truly_positive(recorded_positive);
   return positive * flip_positive + (1.0 - positive) * flip_negative;
 }

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -80,7 +81,7 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Cla
     if (options.watcher && !options.watcher(progress)) throw Stopped{};
     return true;
   };
-  Selecting selecting{.errors = label_views(options, classifier.classes.size()),
+  Selecting selecting{.errors = label_views(options, classifier.classes.size(), classifier.trusted),
                       .covariances = {covariance},
                       .inference = options.inference};
   selecting.regular = options.regular;
@@ -121,8 +122,11 @@ void check(const FitOptions& options) {
 
 }  // namespace
 
-std::vector<LabelErrors> label_views(const FitOptions& options, std::size_t classes) {
+std::vector<LabelErrors> label_views(const FitOptions& options, std::size_t classes,
+                                     const std::vector<bool>& trusted) {
   if (!options.errors.empty()) return options.errors;
+  const bool all_trusted = !trusted.empty() && std::ranges::all_of(trusted, std::identity{});
+  if (all_trusted) return {LabelErrors::none};
   if (classes > 2 || options.rate) return {LabelErrors::none, LabelErrors::uniform};
   return {all_label_errors.begin(), all_label_errors.end()};
 }
@@ -163,7 +167,7 @@ FitSize fit_size(const Prepared& prepared, const FitOptions& options) {
   FitSize work{.rows = static_cast<Index>(prepared.rows.size()),
                .columns = prepared.inputs.X.cols(),
                .questions = static_cast<Index>(prepared.labels.classes.size()),
-               .errors = label_views(options, prepared.labels.classes.size()),
+               .errors = label_views(options, prepared.labels.classes.size(), prepared.trusted),
                .average = options.average,
                .variational = std::holds_alternative<Variational>(options.inference)};
   if (is_joint(prepared, options)) work.joint_classes = std::exchange(work.questions, 1);

@@ -70,8 +70,9 @@ struct Prepared {
 
 // The views of so many classes' labels that are compared: those of the options or, where they name
 // none, all that apply.  A rate for each class (docs/decisions/0014-rates-by-class.md) is for two
-// classes whose rate is to be learned.
-[[nodiscard]] std::vector<LabelErrors> label_views(const FitOptions& options, std::size_t classes);
+// classes whose rate is to be learned; where every label is trusted, none is wrong.
+[[nodiscard]] std::vector<LabelErrors> label_views(const FitOptions& options, std::size_t classes,
+                                                   const std::vector<bool>& trusted = {});
 
 // Why all classes cannot be asked about in one joint question; empty where they can.
 [[nodiscard]] std::string why_not_joint(const Prepared& prepared, const FitOptions& options);

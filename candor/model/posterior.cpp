@@ -6,6 +6,7 @@
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 
+#include <cmath>
 #include <utility>
 
 namespace candor {
@@ -78,6 +79,27 @@ Observations observations_of(const Classifier& classifier, Index positive_class)
     observations.known_flip_rate[i] = classifier.trusted[k] ? 0.0 : rate_not_known;
   }
   return observations;
+}
+
+double recorded_positive(const Observations& observations) {
+  Vector weight = observations.weights();
+  if (observations.known_flip_rate.size() > 0) {
+    const Vector doubtful = observations.known_flip_rate.unaryExpr(
+        [](double rate) { return std::isnan(rate) ? 1.0 : 0.0; });
+    if (doubtful.dot(weight) > 0.0) weight = weight.cwiseProduct(doubtful);
+  }
+  const Vector positive = (observations.y.array() > 0.0).cast<double>();
+  return weight.dot(positive) / weight.sum();
+}
+
+double share_wrong(const Likelihood& likelihood, double recorded_positive) {
+  if (const auto* threshold = std::get_if<Threshold>(&likelihood)) {
+    return threshold->flip_probability;
+  }
+  if (const auto* by_class = std::get_if<AsymmetricThreshold>(&likelihood)) {
+    return by_class->share_wrong(recorded_positive);
+  }
+  return 0.0;
 }
 
 }  // namespace candor

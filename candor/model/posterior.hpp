@@ -23,6 +23,12 @@ namespace candor {
 // The training labels as a question sees them, with their weights and trust.
 [[nodiscard]] Observations observations_of(const Classifier& classifier, Index positive_class);
 
+// Of the labels that may be wrong, which trusted ones may not, the share recorded as +1, by weight;
+// of all where none may.
+[[nodiscard]] double recorded_positive(const Observations& observations);
+// The chance under a likelihood that a label is recorded wrong, where that share is.
+[[nodiscard]] double share_wrong(const Likelihood& likelihood, double recorded_positive);
+
 // The form of a joint process, told by the number of its sites; nothing where it is neither's.
 [[nodiscard]] std::optional<ClassForm> form_of(const Process& process, Index rows, Index classes);
 

@@ -12,17 +12,6 @@
 namespace candor {
 namespace {
 
-// The chance that a label is recorded wrong under a likelihood, so many being recorded as yes.
-double flip_rate(const Likelihood& likelihood, double recorded_positive) {
-  if (const auto* threshold = std::get_if<Threshold>(&likelihood)) {
-    return threshold->flip_probability;
-  }
-  if (const auto* by_class = std::get_if<AsymmetricThreshold>(&likelihood)) {
-    return by_class->flip_probability(recorded_positive);
-  }
-  return 0.0;
-}
-
 void check_finite_predictions(const MatrixRef& part) {
   if (!part.allFinite()) {
     throw NumericalError("the model's predictions are not finite: fit it again");
@@ -40,9 +29,7 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
               Threads threads) {
   const Vector zero = Vector::Zero(X_new.rows());
   Answer sum{zero, zero, zero, zero};
-  Index positive = 0;
-  for (const int label : classifier.label) positive += label == question.positive_class ? 1 : 0;
-  const double share = static_cast<double>(positive) / static_cast<double>(classifier.X.rows());
+  const double share = recorded_positive(observations_of(classifier, question.positive_class));
   const double by_chance = share_of_yes(classifier, question);
   for (const Process& process : question.processes) {
     const Approximation q = posterior_of(classifier, process, threads);
@@ -52,7 +39,7 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
     sum.variance += w * (p.latent_variance + p.latent_mean.cwiseAbs2());
     sum.clean += w * p.p_clean;
     sum.observed += w * p.p_observed;
-    sum.rate += w * flip_rate(process.likelihood, share);
+    sum.rate += w * share_wrong(process.likelihood, share);
   }
   for (const Vector* part : {&sum.mean, &sum.variance, &sum.clean, &sum.observed}) {
     check_finite_predictions(*part);

@@ -4,6 +4,7 @@
 #include <candor/covariance/text.hpp>
 #include <candor/inference/multiclass_ep.hpp>
 #include <candor/linalg/errors.hpp>
+#include <candor/model/posterior.hpp>
 
 #include <fmt/format.h>
 #include <boost/math/distributions/normal.hpp>
@@ -71,29 +72,51 @@ std::size_t best_robust(const Selection& selection) {
   return best;
 }
 
-// What each rate is about: all labels, or those that are truly of its class.
-std::vector<double> shares_of(const std::vector<double>& rates, double recorded_positive) {
-  if (rates.size() == 1) return {1.0};
-  const AsymmetricThreshold by_class{.flip_positive = rates[0], .flip_negative = rates[1]};
-  const double positive = by_class.truly_positive(recorded_positive);
-  return {positive, 1.0 - positive};
+// The shortest interval that holds this share of equally likely values.
+Interval shortest_interval(Vector values, double probability) {
+  std::ranges::sort(values);
+  const Index n = values.size();
+  const auto held = static_cast<Index>(std::ceil(probability * static_cast<double>(n)));
+  Index best = 0;
+  for (Index k = 0; k + held <= n; ++k) {
+    if (values[k + held - 1] - values[k] < values[best + held - 1] - values[best]) best = k;
+  }
+  return {values[best], values[best + held - 1]};
 }
 
-// Two rates are one by the share of the labels that each is about; the wider interval for the
-// number of wrong labels holds for both.
+// The share of wrong labels that the rates of two classes imply, each pair of rates as likely as
+// any other.
+Vector shares_wrong(const RatePosterior& positive, const RatePosterior& negative,
+                    double recorded_positive) {
+  constexpr Index points = 60;
+  const Vector negative_rates = negative.equally_likely(points);
+  Vector shares(points * points);
+  Index k = 0;
+  for (const double flip_positive : positive.equally_likely(points)) {
+    for (const double flip_negative : negative_rates) {
+      const AsymmetricThreshold at{.flip_positive = flip_positive, .flip_negative = flip_negative};
+      shares[k++] = at.share_wrong(recorded_positive);
+    }
+  }
+  return shares;
+}
+
+// Of two rates, the wider interval for the number of wrong labels holds for both.
 void take_rates(const Candidate& candidate, double recorded_positive, Question& question) {
   constexpr double probability = 0.9;
-  std::vector<double> means;
-  for (const RatePosterior& rate : candidate.rates) means.push_back(rate.mean);
-  const std::vector<double> shares = shares_of(means, recorded_positive);
-  for (std::size_t k = 0; k < candidate.rates.size(); ++k) {
-    const RatePosterior& rate = candidate.rates[k];
-    const Interval interval = rate.interval(probability);
+  const std::vector<RatePosterior>& rates = candidate.rates;
+  if (rates.size() == 1) {
+    question.rate = rates[0].mean;
+    question.rate_interval = rates[0].interval(probability);
+  } else {
+    const Vector shares = shares_wrong(rates[0], rates[1], recorded_positive);
+    question.rate = shares.mean();
+    question.rate_interval = shortest_interval(shares, probability);
+  }
+  question.wrong_labels = rates[0].wrong_labels(probability, question.p_label_errors);
+  for (const RatePosterior& rate : rates) {
     const Interval wrong = rate.wrong_labels(probability, question.p_label_errors);
-    question.rate += shares[k] * rate.mean;
-    question.rate_interval.low += shares[k] * interval.low;
-    question.rate_interval.high += shares[k] * interval.high;
-    question.wrong_labels.low = k == 0 ? wrong.low : std::min(question.wrong_labels.low, wrong.low);
+    question.wrong_labels.low = std::min(question.wrong_labels.low, wrong.low);
     question.wrong_labels.high = std::max(question.wrong_labels.high, wrong.high);
   }
 }
@@ -101,14 +124,7 @@ void take_rates(const Candidate& candidate, double recorded_positive, Question& 
 // A rate that was held is what it is, and each label is wrong by its own p_wrong: the normal
 // approximation to their number.
 void take_held_rates(const Candidate& candidate, double recorded_positive, Question& question) {
-  const Vector values = parameter_values(candidate.learned.model.likelihood);
-  const auto domains = parameter_domains(candidate.learned.model.likelihood);
-  std::vector<double> rates;
-  for (std::size_t k = 0; k < domains.size(); ++k) {
-    if (domains[k] == LikelihoodDomain::rate) rates.push_back(values[static_cast<Index>(k)]);
-  }
-  const std::vector<double> shares = shares_of(rates, recorded_positive);
-  question.rate = std::inner_product(rates.begin(), rates.end(), shares.begin(), 0.0);
+  question.rate = share_wrong(candidate.learned.model.likelihood, recorded_positive);
   question.rate_interval = {question.rate, question.rate};
   const Vector& p = candidate.learned.approximation.p_wrong;
   const double deviation = std::sqrt((p.array() * (1.0 - p.array())).sum());
@@ -233,10 +249,9 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
   const std::size_t robust = best_robust(selection);
   if (robust == findings.size()) return question;
   question.p_label_errors = p_signal * p_label_errors(selection, weights, average);
-  const double recorded_positive = positive_weight(observations) / observations.weights().sum();
   const Candidate& with_errors = selection.candidates[robust];
-  (with_errors.rates.empty() ? take_held_rates : take_rates)(with_errors, recorded_positive,
-                                                             question);
+  const auto take = with_errors.rates.empty() ? take_held_rates : take_rates;
+  take(with_errors, recorded_positive(observations), question);
   if (average == Average::none) {
     question.p_wrong = question.p_label_errors * findings[robust].p_wrong;
   }

@@ -150,6 +150,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         if self.label_error_rate is not None and VIEWS[self.likelihood] == ["none"]:
             raise ValueError(f"label_error_rate is {self.label_error_rate!r}, and likelihood {self.likelihood!r} knows of no "
                              "label errors: leave one of them out")
+        if self.label_error_rate is not None and self.likelihood == "class":
+            raise ValueError(f"label_error_rate is {self.label_error_rate!r}, one rate, and likelihood 'class' has a rate for each "
+                             "class: give likelihood 'robust', or leave the rate to be learned")
+        if self.inference == "laplace" and VIEWS[self.likelihood] != ["none"]:
+            raise ValueError(f"inference 'laplace' does not know label errors, which likelihood {self.likelihood!r} has: give "
+                             "likelihood 'probit' or 'logistic', or another inference")
         for name in ("use", "ignore", "categorical"):
             if isinstance(getattr(self, name), str):
                 raise ValueError(f"{name} is the text {getattr(self, name)!r}: it must be a list of column names")

@@ -77,6 +77,9 @@ def read_numbers(X, codes, classes, label, weight, trusted, *, names, standardiz
     return inputs, place
 
 
+MOST_WEIGHT = 10000.0  # as of a table's weight column
+
+
 def weights(given, rows) -> np.ndarray:
     given = np.asarray(given, dtype=float)
     if given.ndim == 0:
@@ -87,6 +90,9 @@ def weights(given, rows) -> np.ndarray:
         raise ValueError("sample_weight holds a number that is negative or not finite")
     if not np.any(given > 0):
         raise ValueError("sample_weight is zero for every row")
+    if np.any(given > MOST_WEIGHT):
+        raise ValueError(f"sample_weight holds {given.max():g}, which would count as so many equal rows: divide all weights by "
+                         f"their mean, or by what brings the largest to {MOST_WEIGHT:g} or less")
     return given
 
 

@@ -166,11 +166,27 @@ def test_works_where_scikit_learn_expects_it_to():
 @pytest.mark.parametrize(("options", "says"), [({"likelihood": "gauss"}, "likelihood"), ({"learning": "sgd"}, "learning"),
                                                ({"kernel": "linaer"}, "linear"), ({"inference": "mcmc"}, "laplace"),
                                                ({"label_error_rate": 0.7}, "rate"), ({"device": "gpu"}, "device"),
-                                               ({"n_restarts": -1}, "n_restarts"), ({"n_jobs": 0}, "n_jobs"), ({"use": "x0"}, "use")])
+                                               ({"n_restarts": -1}, "n_restarts"), ({"n_jobs": 0}, "n_jobs"), ({"use": "x0"}, "use"),
+                                               ({"inference": "laplace"}, "does not know label errors"),
+                                               ({"likelihood": "class", "label_error_rate": 0.1}, "has a rate for each class")])
 def test_a_wrong_option_is_named(options, says):
     X, y, _ = ring(20, seed=9)
     with pytest.raises(ValueError, match=says):
         GPClassifier(**options).fit(X, y)
+
+
+def test_auto_compares_three_views_of_two_classes():
+    X, y, _ = ring(40, seed=9)
+    views = GPClassifier(2.0 * RBF(), n_jobs=1).fit(X, y).evidence_table_["model"].str.split(",").str[0]
+    assert list(views) == ["regular", "robust", "class-dependent"]
+    trusted = GPClassifier(2.0 * RBF(), n_jobs=1, trusted=np.ones(40, dtype=bool)).fit(X, y)
+    assert len(trusted.evidence_table_) == 1  # no label can be wrong
+
+
+def test_a_weight_beyond_a_tables_is_refused():
+    X, y, _ = ring(20, seed=9)
+    with pytest.raises(ValueError, match="divide all weights"):
+        GPClassifier().fit(X, y, sample_weight=1e6)
 
 
 def numbered(names, rows=60):

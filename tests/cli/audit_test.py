@@ -319,7 +319,7 @@ class Refusals(CliTest):
         self.refused("audit", table, "--label", "label", "--max-memory", "1K", code=5, says=["--sample", "allowed"])
         result = self.check("audit", table, "--label", "label", "--max-time", "1e-9", code=5)
         self.assertEqual(result.stdout, "")
-        self.assertIn("--max-time is 1e-09 s", result.stderr)
+        self.assertIn("--max-time leaves 1e-09 s", result.stderr)
 
     def test_an_output_that_cannot_be_written_is_refused_before_anything_is_learned(self):
         table, missing = self.table(), self.folder / "none" / "file"

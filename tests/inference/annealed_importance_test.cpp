@@ -91,8 +91,8 @@ TEST(AnnealedEvidenceOf, GaussianNoiseIsTheClosedForm) {
   const auto found = anneal(problem, {.runs = 100, .temperatures = 400, .seed = 1});
   EXPECT_NEAR(found.log_evidence, exact.log_evidence, errors_allowed * found.standard_error);
   EXPECT_LT(found.standard_error, 0.15);
-  // Sites that are right leave nothing to anneal, but the constant of the noise: every run agrees, to
-  // the rounding of 12 rows' terms in each of 3 steps.
+  // Sites that are right leave nothing to anneal, but the constant of the noise: every run agrees,
+  // to the rounding of 12 rows' terms in each of 3 steps.
   const auto exactly = anneal(problem, {.runs = 4, .temperatures = 3, .from_near = true});
   EXPECT_NEAR(exactly.log_evidence, exact.log_evidence, 1e-9);
   EXPECT_LT(exactly.standard_error, 1e-9);

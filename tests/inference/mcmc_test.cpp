@@ -98,8 +98,8 @@ TEST(Chains, CountCopiesAndPowersAndTrustedRows) {
   }
 }
 
-// The judgement of a row that counts for less than one is what EP means by it: exact for one row.  A
-// residual of EP's 1e-8 moves p_wrong by a tenth of it.
+// The judgement of a row that counts for less than one is what EP means by it: exact for one row.
+// A residual of EP's 1e-8 moves p_wrong by a tenth of it.
 TEST(Chains, MeanTheSameByPWrongAsEp) {
   const Threshold likelihood{.flip_probability = 0.1, .noise_variance = 0.3};
   const Observations y{.y = Vector::Ones(1), .weight = Vector::Constant(1, 0.4)};

@@ -62,6 +62,100 @@ TEST(RatePosterior, AgreesWithQuadratureOverTheRate) {
   EXPECT_GT(wrong.high, posterior.mean * 80.0);
 }
 
+// The same with a rate for each class.
+Learned learn_rates_by_class(const TrainingSet& data) {
+  Learning options;
+  options.choice.held = {"covariance.variance", "covariance.factor.lengthscale[0]",
+                         "likelihood.noise_variance"};
+  const AsymmetricThreshold start{.flip_positive = 0.05, .flip_negative = 0.05};
+  return learn({covariance, start, Ep{}}, data, options);
+}
+
+// Each is walked with the other at its top, and both share a prior: within a tenth of a nat of the
+// integral over both, where c of one rate would be 0.7 nats off.
+TEST(RatePosterior, OfTwoRatesIsNearQuadratureOverBoth) {
+  const Ring ring = draw_ring(80, 0.1, 5);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rates_by_class(data);
+  const Mode mode = mode_of(learned, data);
+  const RatePosterior positive = rate_posterior(learned, mode, 0, data);
+  const RatePosterior negative = rate_posterior(learned, mode, 1, data);
+  double mass = 0.0;
+  const int parts = 28;  // of (0, ½): the midpoint rule errs by less than a hundredth
+  for (int j = 0; j < parts; ++j) {
+    for (int k = 0; k < parts; ++k) {
+      const AsymmetricThreshold at{.flip_positive = 0.5 * (j + 0.5) / parts,
+                                   .flip_negative = 0.5 * (k + 0.5) / parts};
+      const double log_evidence =
+          infer(Ep{}, covariance, at, data.X, data.observations, Threads{1}).log_evidence;
+      mass += 8.0 * (1.0 - at.flip_positive - at.flip_negative) * std::pow(0.5 / parts, 2) *
+              std::exp(log_evidence - learned.value());
+    }
+  }
+  EXPECT_NEAR(positive.log_mass + negative.log_mass + log_prior_of_both(positive, negative),
+              std::log(mass), 0.1);
+}
+
+// Labels that weigh nothing leave the prior, whose integral is 1: a view with two rates must not be
+// preferred for having them.
+TEST(RatePosterior, OfTwoRatesWithoutDataIsThePrior) {
+  Ring ring = draw_ring(40, 0.1, 5);
+  ring.observations.weight = Vector::Constant(40, 1e-9);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rates_by_class(data);
+  const Mode mode = mode_of(learned, data);
+  const RatePosterior positive = rate_posterior(learned, mode, 0, data);
+  const RatePosterior negative = rate_posterior(learned, mode, 1, data);
+  // The top is where ε is smallest, and 100 points stand for each density.
+  EXPECT_NEAR(positive.log_mass + negative.log_mass + log_prior_of_both(positive, negative), 0.0,
+              0.005);
+  EXPECT_NEAR(positive.log_mass + negative.log_mass, std::log(1.125), 0.005);
+}
+
+// Two thirds of a class recorded as the other: the top is at ½, where logit 2ε is endless and the height
+// hardly changes from step to step.
+TEST(RatePosterior, OfARateAtOneHalfAgreesWithQuadrature) {
+  Ring ring = draw_ring(120, 0.0, 7);
+  int positive = 0;
+  for (double& y : ring.observations.y) {
+    if (y > 0.0 && positive++ % 3 > 0) y = -1.0;
+  }
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rates_by_class(data);
+  const RatePosterior posterior = rate_posterior(learned, mode_of(learned, data), 0, data);
+  ASSERT_GT(posterior.top, 0.49);
+  const double flip_negative = parameter_values(learned.model.likelihood)[1];
+  double mass = 0.0, first = 0.0;
+  Vector p_wrong = Vector::Zero(120);
+  const int parts = 250;
+  for (int k = 0; k < parts; ++k) {
+    const AsymmetricThreshold at{.flip_positive = 0.5 * (k + 0.5) / parts,
+                                 .flip_negative = flip_negative};
+    const Approximation q = infer(Ep{}, covariance, at, data.X, data.observations, Threads{1});
+    const double height = (1.0 - at.flip_positive - at.flip_negative) *
+                          std::exp(q.log_evidence - learned.value()) * 0.5 / parts;
+    mass += std::sqrt(8.0) * height;
+    first += std::sqrt(8.0) * height * at.flip_positive;
+    p_wrong += std::sqrt(8.0) * height * q.p_wrong;
+  }
+  EXPECT_TRUE(posterior.complete);
+  EXPECT_NEAR(posterior.log_mass, std::log(mass), 0.02);  // (0.499, ½) is beyond the walk
+  EXPECT_NEAR(posterior.mean, first / mass, 0.002);
+  EXPECT_LT((posterior.p_wrong - p_wrong / mass).cwiseAbs().maxCoeff(), 0.01);
+}
+
+TEST(RatePosterior, EquallyLikelyRatesHaveItsMeanAndItsSpread) {
+  const Ring ring = draw_ring(80, 0.1, 5);
+  const TrainingSet data{ring.X, ring.observations, Threads{1}};
+  const Learned learned = learn_rate(data);
+  const RatePosterior posterior = rate_posterior(learned, mode_of(learned, data), 0, data);
+  const Vector rates = posterior.equally_likely(1000);
+  EXPECT_NEAR(rates.mean(), posterior.mean, 1e-3);  // a cell of the fine grid
+  const Interval interval = posterior.interval(0.9);
+  const auto inside = rates.array() >= interval.low && rates.array() <= interval.high;
+  EXPECT_NEAR(static_cast<double>(inside.count()) / 1000.0, 0.9, 0.02);
+}
+
 TEST(RatePosterior, IsCompleteOnlyWhereLittleMassIsBeyondTheWalk) {
   const Ring ring = draw_ring(80, 0.1, 5);
   const TrainingSet data{ring.X, ring.observations, Threads{1}};

@@ -36,10 +36,8 @@ TEST(SelectModel, NeverLeavesAWiderViewBelowTheOneItContains) {
       const Learned& robust = selection.candidates[1].learned;
       const Learned& by_class = selection.candidates[2].learned;
       EXPECT_GE(robust.value(), regular.value()) << "flips " << flips << ", seed " << seed;
-      // The prior asks log(1 - 2ε) for each rate, so that a second one of the same size is dearer.
-      const double rate = std::get<Threshold>(robust.model.likelihood).flip_probability;
       const double rounding = 1e-4;  // of rates that are at their bound instead of 0
-      EXPECT_GE(by_class.value(), robust.value() + std::log1p(-2.0 * rate) - rounding)
+      EXPECT_GE(by_class.value(), robust.value() - rounding)
           << "flips " << flips << ", seed " << seed;
       EXPECT_NEAR(by_class.log_prior, by_class.prior.at(by_class.theta).log_density, rounding);
     }

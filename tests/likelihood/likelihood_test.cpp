@@ -85,7 +85,7 @@ TEST(AsymmetricThreshold, TellsTheTrueSharesFromTheRecordedOnes) {
   for (const double truly : {0.0, 0.2, 0.5, 1.0}) {
     const double recorded = truly * 0.7 + (1.0 - truly) * 0.05;
     EXPECT_NEAR(likelihood.truly_positive(recorded), truly, 1e-15);
-    EXPECT_NEAR(likelihood.flip_probability(recorded), 0.3 * truly + 0.05 * (1.0 - truly), 1e-15);
+    EXPECT_NEAR(likelihood.share_wrong(recorded), 0.3 * truly + 0.05 * (1.0 - truly), 1e-15);
   }
   // Fewer than ε₋ of them: there cannot be less than none.
   EXPECT_EQ(likelihood.truly_positive(0.0), 0.0);

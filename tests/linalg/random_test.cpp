@@ -59,7 +59,7 @@ TEST(NormalAbove, HasTheMomentsOfATruncatedNormal) {
 }
 
 TEST(NormalQuantile, IsTheInverseOfTheDistributionFunction) {
-  // An upper tail is rounded by 1e-16 where the density is φ(z): 2e-14 at z = 3, the most it is here.
+  // An upper tail is rounded by 1e-16 where the density is φ(z): 2e-14 at z = 3, the most here.
   for (const double z : {-30.0, -8.0, -2.5, -0.3, 0.0, 0.7, 3.0}) {
     EXPECT_NEAR(normal_quantile(normal_cdf(z)), z, 1e-12 * (1.0 + std::abs(z))) << z;
   }

@@ -2,6 +2,8 @@
 // Which views of the labels a fit compares, and what it says of their rates.
 #include "tables.hpp"
 
+#include <candor/model/posterior.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,6 +20,8 @@ TEST(LabelViews, AreAllOfTwoClassesWhoseRateIsNotKnown) {
   FitOptions options;
   EXPECT_EQ(label_views(options, 2), (std::vector{none, uniform, by_class}));
   EXPECT_EQ(label_views(options, 3), (std::vector{none, uniform}));
+  EXPECT_EQ(label_views(options, 2, {true, true}), std::vector{none});
+  EXPECT_EQ(label_views(options, 2, {true, false}), (std::vector{none, uniform, by_class}));
   options.rate = 0.1;
   EXPECT_EQ(label_views(options, 2), (std::vector{none, uniform}));
   options.errors = {by_class};
@@ -37,6 +41,20 @@ TEST(LabelViews, FindThatOneClassIsTakenForTheOther) {
   // One posterior deviation: 60 labels tell a rate of a third to 0.06, and they are half of all.
   EXPECT_NEAR(q.rate, 1.0 / 6.0, 0.03);
   EXPECT_NEAR(q.p_wrong.sum() / q.p_label_errors, 20.0, 3.6);
+}
+
+// Labels that cannot be wrong say nothing of the shares of those that can; a weight is so many rows.
+TEST(LabelViews, AreToldByTheLabelsThatMayBeWrong) {
+  Observations observations{.y = Vector{{1.0, 1.0, -1.0, -1.0}}};
+  EXPECT_EQ(recorded_positive(observations), 0.5);
+  observations.weight = Vector{{3.0, 3.0, 1.0, 1.0}};
+  EXPECT_EQ(recorded_positive(observations), 0.75);
+  observations.known_flip_rate = Vector{{0.0, rate_not_known, rate_not_known, 0.0}};
+  EXPECT_EQ(recorded_positive(observations), 0.75);
+  observations.known_flip_rate = Vector{{0.0, 0.0, rate_not_known, 0.0}};
+  EXPECT_EQ(recorded_positive(observations), 0.0);
+  observations.known_flip_rate = Vector::Zero(4);
+  EXPECT_EQ(recorded_positive(observations), 0.75);
 }
 
 TEST(LabelViews, EstimateEachRateWhereErrorsDependOnTheClass) {

@@ -16,7 +16,7 @@ inline Table table_of(const std::string& text, const std::string& name = "small.
   return read_table(make_source(text, name));
 }
 
-// One covariance, both views of the labels: seconds become milliseconds.
+// One covariance: seconds become milliseconds.
 inline FitOptions quick() {
   FitOptions options;
   options.covariances = {"4 * squared_exponential(lengthscale=2) + constant(1)"};

@@ -60,9 +60,9 @@ function confusion() {
   );
 }
 
-// Over all labels, doubtful or not; with two classes the table above says it all.
+// Over all labels, doubtful or not.
 function mistakes() {
-  if (data.classes.length < 3 || !data.mistakes.length) return;
+  if (!data.mistakes.length) return;
   put(
     "mistakes-body",
     html(
