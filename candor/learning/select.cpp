@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <utility>
 
 namespace candor {
@@ -128,16 +127,6 @@ std::string candidate_name(LabelErrors errors, const std::string& covariance) {
   return fmt::format("{} {}", name_of(errors), covariance);
 }
 
-// Beforehand label errors are as probable as none; their views share that alike.
-double prior_share(LabelErrors errors, const std::vector<Candidate>& candidates) {
-  if (errors == LabelErrors::none) return 1.0;
-  std::set<LabelErrors> views;
-  for (const Candidate& c : candidates) {
-    if (c.errors != LabelErrors::none) views.insert(c.errors);
-  }
-  return 1.0 / static_cast<double>(views.size());
-}
-
 // The same watcher, told which candidate is being learned.
 Watcher for_candidate(const Watcher& watcher, const std::string& name) {
   if (!watcher) return {};
@@ -205,18 +194,15 @@ double Selection::p_label_errors() const {
 
 double Selection::margin() const {
   const auto log_total = [&](bool with_errors) {
-    double top = -std::numeric_limits<double>::infinity(), sum = 0.0;
-    const auto each = [&](const auto& visit) {
-      for (const Candidate& c : candidates) {
-        const bool counts = (c.errors != LabelErrors::none) == with_errors;
-        if (counts && !std::isnan(c.log_integrated)) visit(c);
-      }
-    };
-    each([&](const Candidate& c) { top = std::max(top, c.log_integrated); });
-    if (!std::isfinite(top)) return no_number;
-    each([&](const Candidate& c) {
-      sum += prior_share(c.errors, candidates) * std::exp(c.log_integrated - top);
-    });
+    std::vector<double> heights;
+    for (const Candidate& c : candidates) {
+      const bool counts = (c.errors != LabelErrors::none) == with_errors;
+      if (counts && !std::isnan(c.log_integrated)) heights.push_back(c.log_integrated);
+    }
+    if (heights.empty()) return no_number;
+    const double top = std::ranges::max(heights);
+    double sum = 0.0;
+    for (const double height : heights) sum += std::exp(height - top);
     return top + std::log(sum);
   };
   return log_total(true) - log_total(false);
@@ -261,8 +247,7 @@ Selection selection_of(std::vector<Candidate> candidates) {
     top = std::max(top, selection.candidates[k].log_integrated);
   }
   for (Candidate& c : selection.candidates) {
-    const double height =
-        prior_share(c.errors, selection.candidates) * std::exp(c.log_integrated - top);
+    const double height = std::exp(c.log_integrated - top);
     total += c.probability = std::isnan(height) ? 0.0 : height;
   }
   if (total == 0.0) selection.candidates[selection.best].probability = total = 1.0;

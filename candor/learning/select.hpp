@@ -36,9 +36,8 @@ struct Candidate {
   Mode mode;
   std::vector<RatePosterior> rates;  // one for each ε
   double log_integrated = 0.0;       // integrated evidence
-  double probability =
-      0.0;         // among the candidates, given the data; errors as probable as none before
-  int sweeps = 0;  // everything this candidate has cost
+  double probability = 0.0;          // among the candidates, given the data
+  int sweeps = 0;                    // everything this candidate has cost
 
   // Found by the search, by inference at its end, and by the walk over each rate.
   [[nodiscard]] bool converged() const;
@@ -54,8 +53,8 @@ struct Selection {
   [[nodiscard]] const Candidate& chosen() const { return candidates[best]; }
   // Probability, among the candidates, of views of the labels with errors in them.
   [[nodiscard]] double p_label_errors() const;
-  // Log integrated evidence for errors in the labels over none, each averaged over its views and
-  // summed over covariances: logit p_label_errors().  NaN unless both were candidates.
+  // logit p_label_errors(): log integrated evidence for errors in the labels over none, each summed
+  // over its candidates.  NaN unless both have some.
   [[nodiscard]] double margin() const;
   // What that means in words.
   [[nodiscard]] std::string verdict() const;
