@@ -245,7 +245,8 @@ def page(results):
         "*EM-EP*: as published, without priors, from ε = 0.05 and v₂/v₀ = 0.01. *Robust* and *class-dependent*: evidence with the "
         "default prior, at the mode, `p_wrong` averaged over ε. *Averaged*: the regular, robust and class-dependent views by their probability (models), and each over "
         "its hyperparameters too (full). Measured while two rates had the product of the priors of one; "
-        "[decision 14](decisions/0014-rates-by-class.md) changed that.", "",
+        "[decision 14](decisions/0014-rates-by-class.md) changed that, and so did [decision 15](decisions/0015-tables-have-errors.md) "
+        "equal odds of models with and without errors.", "",
         "## What was run", "", *coverage_of_grid(results), "", *outcomes(results), "", step_limits(results), "",
         "## Clean tables", "", "At 0 %, where every flag (`p_wrong` > ½) is a false one:", "", *clean_table(results), "",
         "## Estimated rates", "",

@@ -89,7 +89,6 @@ std::vector<ProcessCheck> checks_of(const Classifier& classifier, const CheckCom
   const std::string takes =
       fmt::format("{} rows take about {} and {} of memory to sample", classifier.X.rows(),
                   duration(cost.seconds), size(cost.bytes));
-  if (clock.is_over()) throw OverLimit("--max-time is over; nothing was written");
   const std::string exceeded = limit_exceeded(cost, clock.what_is_left());
   if (!exceeded.empty()) throw OverLimit(fmt::format("{}, and {}", takes, exceeded));
   if (cost.seconds > worth_a_word) messages.say(takes);

@@ -31,7 +31,7 @@ What the words mean:
   evidence             log probability of the labels at the most probable lengthscales and rates,
                        their prior included, in nats
   integrated           the same averaged over lengthscales and rates: what models are compared by
-  probability          of the model, if all in the table were equally probable beforehand
+  probability          of the model, if wrong labels were 19 times as probable as none beforehand
 
 Evidence is of the whole table.  Cross-validation beside it compares views of the labels, each with
 the covariances given (averaged over where none is given), on labels as they were recorded.  Columns

@@ -93,7 +93,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command
       .add_option("--errors", options.errors,
                   "Views of the labels to compare: none, uniform (one rate), class (a rate each); "
-                  "default: all of two classes, none and uniform of more")
+                  "default: all three for two classes, none and uniform for more")
       ->type_name("VIEW,...")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -3,6 +3,7 @@
 
 #include <candor/audit/reasons.hpp>
 #include <candor/audit/verdict.hpp>
+#include <candor/learning/select.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <boost/math/distributions/normal.hpp>
@@ -69,7 +70,9 @@ double p_label_errors(const Classifier& classifier, double margin, double signal
   for (const Question& question : classifier.questions) {
     mean += question.p_label_errors / static_cast<double>(classifier.questions.size());
   }
-  return std::isnan(margin) ? mean : probability_of(signal) * probability_of(margin);
+  return std::isnan(margin)
+             ? mean
+             : probability_of(signal) * probability_of(margin + std::log(prior_odds_of_errors));
 }
 
 // Every wrong label is wrong in two of the questions of a table with more than two classes, so that
@@ -247,13 +250,15 @@ void add_neighbours(const Classifier& classifier, const AuditOptions& options,
   }
 }
 
+// Of the model that the rate is taken from.
 bool has_rates_by_class(const Classifier& classifier) {
-  double by_class = 0.0, uniform = 0.0;
+  if (classifier.classes.size() != 2) return false;
+  const EvidenceRow* best = nullptr;
   for (const EvidenceRow& row : classifier.questions.front().evidence) {
-    if (row.errors == LabelErrors::by_class) by_class += row.probability;
-    if (row.errors == LabelErrors::uniform) uniform += row.probability;
+    if (row.errors == LabelErrors::none || std::isnan(row.log_integrated)) continue;
+    if (best == nullptr || row.log_integrated > best->log_integrated) best = &row;
   }
-  return by_class > uniform;
+  return best != nullptr && best->errors == LabelErrors::by_class;
 }
 
 void forget_rates(Audit& audit) {

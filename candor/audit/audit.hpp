@@ -79,8 +79,8 @@ struct Audit {
   [[nodiscard]] bool all_trusted() const;
   // Rows whose p_wrong is above the threshold; they head the list.
   [[nodiscard]] Index above(double threshold) const;
-  // Which class is mistaken for which, the most frequent first; those below a tenth of a label are
-  // left out, and so are all of two classes that have one rate.
+  // Which class is mistaken for which, the most frequent first, without those below a tenth of a
+  // label.  Empty for two classes with one rate, which it would only repeat.
   [[nodiscard]] std::vector<Mistake> mistakes() const;
   // Wrong labels to be expected among the first `count` rows.
   [[nodiscard]] double expected_among(Index count) const;

@@ -13,6 +13,8 @@
 namespace candor {
 namespace {
 
+constexpr double undecided = 1.0;  // nats: below, nothing is claimed
+
 // "12 of 215 labels look wrong, and 11 to 14 are (90 % interval)."  The interval is rounded outwards,
 // and left out where it is that of noise or of a comparison that failed.
 std::string count_sentence(const Audit& audit, double threshold) {
@@ -79,8 +81,13 @@ std::string verdict_of(const Audit& audit, const Classifier& classifier,
   add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
   if (!tried(classifier, false)) add("No model without label errors was tried.");
   if (provisional.empty()) {  // it rests on every search
-    const bool contradicts = audit.above(options.threshold) > 0 && audit.margin < 1.0;
+    const bool contradicts = audit.above(options.threshold) > 0 && audit.margin < undecided;
     add(margin_in_words(audit.margin, contradicts ? "yet " : ""));
+    if (contradicts) {
+      add(fmt::format(
+          "They look so since wrong labels are taken to be {} times as probable as none.",
+          prior_odds_of_errors));
+    }
   }
   if (audit.comparison_failed) {
     add("The comparison of models with and without label errors failed: whether any label is "
@@ -91,7 +98,7 @@ std::string verdict_of(const Audit& audit, const Classifier& classifier,
 
 std::string margin_in_words(double nats, std::string_view conjunction) {
   if (std::isnan(nats)) return "";
-  if (std::abs(nats) < 1.0) {
+  if (std::abs(nats) < undecided) {
     return capitalised(fmt::format(
         "{}whether any label is wrong the data do not tell ({:+.1f} nats for label errors).",
         conjunction, std::abs(nats) < 0.05 ? 0.0 : nats));

@@ -5,6 +5,7 @@
 #include <candor/audit/audit.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace candor {
 

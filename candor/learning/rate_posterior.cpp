@@ -14,6 +14,8 @@
 namespace candor {
 namespace {
 
+constexpr double nearly_half = 0.49;
+
 struct Node {
   double u;           // logit 2ε
   double log_height;  // F - F̂
@@ -35,10 +37,10 @@ class Walk {
 
   std::vector<Node> nodes() {
     // From a rate that is nearly 0 the walk begins where half a label in the table would be wrong,
-    // and from one that is nearly ½ where logit 2ε is not yet endless.
+    // and from one that is nearly ½ a hundredth below: few steps take it up, and 25 down.
     const auto n = static_cast<double>(learned_.approximation.p_wrong.size());
     const double first =
-        std::clamp(top_, logit_of_rate(std::min(0.25, 0.5 / n)), logit_of_rate(0.49));
+        std::clamp(top_, logit_of_rate(std::min(0.25, 0.5 / n)), logit_of_rate(nearly_half));
     const Approximation& q = learned_.approximation;
     Node top{top_, 0.0, q.p_wrong, {q.site_tau, q.site_nu}};
     std::optional<Node> start;
@@ -56,7 +58,8 @@ class Walk {
           cut_short.push_back(direction);
           break;
         }
-        const bool flat = direction < 0.0 && change_to_zero(from, *node) < level;
+        // A chord from the top, where F has no slope, says nothing of what is below.
+        const bool flat = direction < 0.0 && from.u != top_ && change_to_zero(from, *node) < level;
         const bool done = flat || log_mass(*node) < log_mass(found[found.size() / 2]) - negligible;
         direction < 0.0 ? found.push_front(std::move(*node)) : found.push_back(std::move(*node));
         if (done) break;
@@ -201,6 +204,18 @@ FineGrid refine(const std::vector<double>& u, const std::vector<double>& log_den
       add(rate_of(at), width * rate_slope(at), density, static_cast<double>(k) + share);
     }
   }
+  // Above the last node, where the walk went that far, as the exponential of ε that it arrives with.
+  const std::size_t last = u.size() - 1;
+  const double at_last = rate_of(u[last]);
+  if (at_last > nearly_half && last > 0) {
+    const double slope =
+        (log_density[last] - log_density[last - 1]) / (at_last - rate_of(u[last - 1]));
+    const double width = (0.5 - at_last) / parts;
+    for (int j = 0; j < parts; ++j) {
+      const double beyond = (j + 0.5) * width;
+      add(at_last + beyond, width, log_density[last] + slope * beyond, static_cast<double>(last));
+    }
+  }
   return fine;
 }
 
@@ -222,6 +237,13 @@ Line line_at(double node, Index nodes) {
   const auto k = std::min(static_cast<Index>(node), nodes - 1);
   const double share = node - static_cast<double>(k);
   return {k, std::min(k + 1, nodes - 1), 1.0 - share, share};
+}
+
+// What makes the prior's factor in F a density: 4(1 - 2ε), or each rate's part of 8(1 - ε₊ - ε₋);
+// without a prior it is uniform.
+double prior_constant(std::size_t rates) {
+  if (rates == 0) return 2.0;
+  return rates == 1 ? 4.0 : std::sqrt(8.0);
 }
 
 Vector average_p_wrong(const std::vector<Node>& nodes, const FineGrid& fine, double mass) {
@@ -269,6 +291,7 @@ Interval RatePosterior::interval(double probability) const {
 }
 
 Vector RatePosterior::equally_likely(Index count) const {
+  check_positive("count", static_cast<double>(count));
   const FineGrid fine = refine(*this);  // ascending
   const double total = std::accumulate(fine.weight.begin(), fine.weight.end(), 0.0);
   Vector rates(count);
@@ -308,7 +331,7 @@ Interval RatePosterior::wrong_labels(double probability, double p_errors) const 
   });
 }
 
-double log_prior_of_both(const RatePosterior& one, const RatePosterior& other) {
+double log_correction_for_both(const RatePosterior& one, const RatePosterior& other) {
   constexpr Index points = 100;
   const Vector other_rates = other.equally_likely(points);
   double sum = 0.0;
@@ -342,11 +365,7 @@ RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rat
     first_moment += fine.weight[i] * fine.rate[i];
   }
   const auto count = static_cast<Index>(nodes.size());
-  // What makes the prior's factor in F a density, 4(1 - 2ε) or 8(1 - ε₊ - ε₋), each rate's part of
-  // it; without a prior it is uniform.
-  const auto rates = static_cast<double>(learned.prior.rates().size());
-  const double normaliser = rates == 0.0 ? 2.0 : std::pow(2.0, (rates + 1.0) / rates);
-  posterior.log_mass = std::log(normaliser * mass);
+  posterior.log_mass = std::log(prior_constant(learned.prior.rates().size()) * mass);
   posterior.top = rate_of(learned.theta.value[mode.rates[static_cast<std::size_t>(rate)]]);
   posterior.mean = first_moment / mass;
   posterior.p_wrong = average_p_wrong(nodes, fine, mass);

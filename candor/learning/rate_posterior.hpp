@@ -2,7 +2,9 @@
 // The posterior of a label-error rate ε, by quadrature along the ridge on which the other
 // hyperparameters follow it:
 //
-//   p(ε | D) ∝ e^F(θ(ε)),   θ(ε) = the top of F for this ε, to first order (Mode::along)
+//   p(ε | D) ∝ e^F(θ(ε)),   θ(ε) = the top of F for this ε, to first order in logit 2ε (Mode::along)
+//
+// Where the best ε is at 0 or ½, logit 2ε has no end and the others stay where they are.
 //
 // From it come the interval for ε, the interval for the number of wrong labels, and the factor by
 // which integrating ε out changes the evidence.
@@ -48,7 +50,7 @@ struct RatePosterior {
 
 // What Σ log_mass of two rates lacks of the integral over both: each walk holds the other rate at its
 // top, and the prior 8(1 - ε₊ - ε₋) of both is no product.  0 where the data fix either.
-[[nodiscard]] double log_prior_of_both(const RatePosterior& one, const RatePosterior& other);
+[[nodiscard]] double log_correction_for_both(const RatePosterior& one, const RatePosterior& other);
 
 // `rate` counts the rates of the model: 0 for Threshold, 0 and 1 for AsymmetricThreshold.
 // `keep_going` is asked before every evaluation; once it says no, the walk ends where it is.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace candor {
@@ -127,6 +128,14 @@ std::string candidate_name(LabelErrors errors, const std::string& covariance) {
   return fmt::format("{} {}", name_of(errors), covariance);
 }
 
+std::size_t views_with_errors(const std::vector<Candidate>& candidates) {
+  std::set<LabelErrors> views;
+  for (const Candidate& c : candidates) {
+    if (c.errors != LabelErrors::none) views.insert(c.errors);
+  }
+  return views.size();
+}
+
 // The same watcher, told which candidate is being learned.
 Watcher for_candidate(const Watcher& watcher, const std::string& name) {
   if (!watcher) return {};
@@ -163,7 +172,7 @@ Candidate integrated(const std::string& covariance, LabelErrors errors, Learned 
     c.log_integrated += c.rates.back().log_mass;
   }
   if (has_prior && c.rates.size() == 2) {
-    c.log_integrated += log_prior_of_both(c.rates[0], c.rates[1]);
+    c.log_integrated += log_correction_for_both(c.rates[0], c.rates[1]);
   }
   return c;
 }
@@ -205,7 +214,8 @@ double Selection::margin() const {
     for (const double height : heights) sum += std::exp(height - top);
     return top + std::log(sum);
   };
-  return log_total(true) - log_total(false);
+  const auto views = static_cast<double>(views_with_errors(candidates));
+  return log_total(true) - std::log(views) - log_total(false);
 }
 
 std::string strength_of(double nats) {
@@ -246,8 +256,10 @@ Selection selection_of(std::vector<Candidate> candidates) {
     if (selection.candidates[k].log_integrated > top) selection.best = k;
     top = std::max(top, selection.candidates[k].log_integrated);
   }
+  const auto views = static_cast<double>(views_with_errors(selection.candidates));
   for (Candidate& c : selection.candidates) {
-    const double height = std::exp(c.log_integrated - top);
+    const double prior = c.errors == LabelErrors::none ? 1.0 : prior_odds_of_errors / views;
+    const double height = prior * std::exp(c.log_integrated - top);
     total += c.probability = std::isnan(height) ? 0.0 : height;
   }
   if (total == 0.0) selection.candidates[selection.best].probability = total = 1.0;

@@ -22,6 +22,10 @@
 
 namespace candor {
 
+// How much more probable wrong labels are than none in a table, before it is seen; views with errors
+// share that alike (docs/decisions/0015-tables-have-errors.md).
+inline constexpr double prior_odds_of_errors = 19.0;
+
 struct NamedCovariance {
   std::string name;
   Covariance covariance;
@@ -53,8 +57,8 @@ struct Selection {
   [[nodiscard]] const Candidate& chosen() const { return candidates[best]; }
   // Probability, among the candidates, of views of the labels with errors in them.
   [[nodiscard]] double p_label_errors() const;
-  // logit p_label_errors(): log integrated evidence for errors in the labels over none, each summed
-  // over its candidates.  NaN unless both have some.
+  // Log integrated evidence for errors in the labels over none, averaged over the views of each and
+  // summed over covariances: logit p_label_errors() less its prior.  NaN unless both have some.
   [[nodiscard]] double margin() const;
   // What that means in words.
   [[nodiscard]] std::string verdict() const;

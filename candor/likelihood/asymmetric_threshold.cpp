@@ -21,7 +21,9 @@ void AsymmetricThreshold::check(const Observation& row) const {
 }
 
 double AsymmetricThreshold::truly_positive(double recorded_positive) const {
-  const double share = (recorded_positive - flip_negative) / (1.0 - flip_positive - flip_negative);
+  const double kept = 1.0 - flip_positive - flip_negative;
+  if (kept == 0.0) return recorded_positive;  // labels that say nothing
+  const double share = (recorded_positive - flip_negative) / kept;
   return std::clamp(share, 0.0, 1.0);
 }
 

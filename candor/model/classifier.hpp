@@ -54,7 +54,7 @@ struct Question {
   std::vector<Process> processes;
   std::vector<EvidenceRow> evidence;
   // Of the best candidate with label errors; zero where none has an evidence.
-  double rate = 0.0;       // posterior mean of ε
+  double rate = 0.0;  // share of wrong labels: posterior mean of ε, or of what two rates come to
   Interval rate_interval;  // 90 %
   // Nats for labels that depend on the columns over labels that do not.  Where they do not, no row
   // can be told from another, though a model with errors may explain such labels best.

@@ -110,10 +110,11 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Cla
 constexpr std::size_t most_joint_classes = 30;
 constexpr double most_joint_bytes = 2e9;  // whatever is free: the answer must not depend on it
 
-void check(const FitOptions& options) {
+void check(const FitOptions& options, const Prepared& prepared) {
   check_non_negative("restarts", options.restarts);
   if (options.rate) check_interval("rate", *options.rate, 0.0, 0.5);
-  const bool has_errors = options.errors != std::vector{LabelErrors::none};
+  const bool has_errors = label_views(options, prepared.labels.classes.size(), prepared.trusted) !=
+                          std::vector{LabelErrors::none};
   if (has_errors && !options.learn_parameters && !options.rate) {
     throw InvalidInput(
         "rate is not known, and nothing is learned: label errors need one of the two");
@@ -187,7 +188,7 @@ Cost estimate_cost(const Prepared& prepared, const FitOptions& options) {
 }
 
 Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions& options) {
-  check(options);
+  check(options, prepared);
   Classifier classifier = everything_but_answers(prepared, origin, options);
   const std::vector<NamedCovariance> covariances =
       candidate_covariances(options.covariances, classifier.X.cols(), classifier.discrete);

@@ -72,7 +72,7 @@ std::size_t best_robust(const Selection& selection) {
   return best;
 }
 
-// The shortest interval that holds this share of equally likely values.
+// The shortest interval from 0 that holds this share of equally likely values.
 Interval shortest_interval(Vector values, double probability) {
   std::ranges::sort(values);
   const Index n = values.size();
@@ -81,11 +81,10 @@ Interval shortest_interval(Vector values, double probability) {
   for (Index k = 0; k + held <= n; ++k) {
     if (values[k + held - 1] - values[k] < values[best + held - 1] - values[best]) best = k;
   }
-  return {values[best], values[best + held - 1]};
+  return {best == 0 ? 0.0 : values[best], values[best + held - 1]};  // 0 is below the first value
 }
 
-// The share of wrong labels that the rates of two classes imply, each pair of rates as likely as
-// any other.
+// The shares of wrong labels that the rates of two classes imply, as if these were independent.
 Vector shares_wrong(const RatePosterior& positive, const RatePosterior& negative,
                     double recorded_positive) {
   constexpr Index points = 60;
@@ -101,7 +100,8 @@ Vector shares_wrong(const RatePosterior& positive, const RatePosterior& negative
   return shares;
 }
 
-// Of two rates, the wider interval for the number of wrong labels holds for both.
+// For the number of wrong labels the intervals of two rates, each with the other at its top, are
+// joined.
 void take_rates(const Candidate& candidate, double recorded_positive, Question& question) {
   constexpr double probability = 0.9;
   const std::vector<RatePosterior>& rates = candidate.rates;
@@ -114,8 +114,8 @@ void take_rates(const Candidate& candidate, double recorded_positive, Question& 
     question.rate_interval = shortest_interval(shares, probability);
   }
   question.wrong_labels = rates[0].wrong_labels(probability, question.p_label_errors);
-  for (const RatePosterior& rate : rates) {
-    const Interval wrong = rate.wrong_labels(probability, question.p_label_errors);
+  for (std::size_t k = 1; k < rates.size(); ++k) {
+    const Interval wrong = rates[k].wrong_labels(probability, question.p_label_errors);
     question.wrong_labels.low = std::min(question.wrong_labels.low, wrong.low);
     question.wrong_labels.high = std::max(question.wrong_labels.high, wrong.high);
   }

@@ -155,7 +155,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
                              "class: give likelihood 'robust', or leave the rate to be learned")
         if self.inference == "laplace" and VIEWS[self.likelihood] != ["none"]:
             raise ValueError(f"inference 'laplace' does not know label errors, which likelihood {self.likelihood!r} has: give "
-                             "likelihood 'probit' or 'logistic', or another inference")
+                             "likelihood 'regular', 'probit' or 'logistic', or another inference")
         for name in ("use", "ignore", "categorical"):
             if isinstance(getattr(self, name), str):
                 raise ValueError(f"{name} is the text {getattr(self, name)!r}: it must be a list of column names")

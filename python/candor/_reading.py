@@ -68,6 +68,7 @@ def read_numbers(X, codes, classes, label, weight, trusted, *, names, standardiz
     """A matrix; also for every row the one it was merged with, -1 for a row of weight 0."""
     digest = hashlib.sha256(X.T).hexdigest()  # column-major: its transpose lies there without a copy
     place, count = merge(X, codes, weight, trusted, apart=apart)
+    check_heaviest(count)
     rows = np.unique(place[place >= 0])
     if len(np.unique(codes[rows])) < 2:
         raise ValueError("y has one class only where sample_weight is above 0: it needs two or more")
@@ -80,6 +81,12 @@ def read_numbers(X, codes, classes, label, weight, trusted, *, names, standardiz
 MOST_WEIGHT = 10000.0  # as of a table's weight column
 
 
+def check_heaviest(weight):
+    if np.any(weight > MOST_WEIGHT):
+        raise ValueError(f"a row has weight {weight.max():g}, that of equal rows being added: divide all weights by what brings the "
+                         f"largest to {MOST_WEIGHT:g} or less")
+
+
 def weights(given, rows) -> np.ndarray:
     given = np.asarray(given, dtype=float)
     if given.ndim == 0:
@@ -90,9 +97,7 @@ def weights(given, rows) -> np.ndarray:
         raise ValueError("sample_weight holds a number that is negative or not finite")
     if not np.any(given > 0):
         raise ValueError("sample_weight is zero for every row")
-    if np.any(given > MOST_WEIGHT):
-        raise ValueError(f"sample_weight holds {given.max():g}, which would count as so many equal rows: divide all weights by "
-                         f"their mean, or by what brings the largest to {MOST_WEIGHT:g} or less")
+    check_heaviest(given)
     return given
 
 

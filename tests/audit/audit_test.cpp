@@ -2,6 +2,7 @@
 #include "classifiers.hpp"
 
 #include <candor/audit/audit.hpp>
+#include <candor/learning/select.hpp>
 
 #include <gtest/gtest.h>
 
@@ -59,7 +60,7 @@ TEST(Audit, OfThreeClassesFollowsTheFormula) {
   p << 0.2, 0.5, 0.2;
   const Audit result = audit(three_classes(p, {0}));
   const double given = 0.85 / 6.0, b = 0.075 * 4.0 / 6.0, c = 0.075 / 6.0;
-  const double errors = 1.0 / (1.0 + std::exp(-2.9));
+  const double errors = 1.0 / (1.0 + std::exp(-2.9) / prior_odds_of_errors);
   EXPECT_NEAR(result.rows[0].p_wrong, errors * (b + c) / (given + b + c), rounding);
   EXPECT_NEAR(result.rows[0].p_given, 1.0 / 6.0, rounding);
   EXPECT_NEAR(result.rate, 0.15, rounding);
@@ -168,11 +169,15 @@ TEST(Audit, OfThreeClassesCountsWrongLabelsAboutTheirMean) {
     const double wrong = rate / 2.0 * 5.0, right = 1.0 - rate;
     return 10.0 * wrong / (wrong + right);
   };
+  const auto raise_evidence_of_errors = [&](double nats) {
+    for (Question& q : c.questions) q.evidence[1].log_evidence += nats;
+    for (Question& q : c.questions) q.evidence[1].log_integrated += nats;
+  };
+  raise_evidence_of_errors(-std::log(prior_odds_of_errors) / 1.5);  // half of it in each of three
   Audit result = audit(c);
   EXPECT_EQ(result.wrong_labels.low, 0.0) << "5 % are left for no error at all";
   EXPECT_GT(result.wrong_labels.high, result.expected_wrong);
-  for (Question& q : c.questions) q.evidence[1].log_evidence += 100.0;  // errors for certain
-  for (Question& q : c.questions) q.evidence[1].log_integrated += 100.0;
+  raise_evidence_of_errors(100.0);  // errors for certain
   result = audit(c);
   const double mean = mean_at(0.15), variance = mean * (1.0 - mean / 10.0);
   EXPECT_NEAR(result.expected_wrong, mean, 1e-12);

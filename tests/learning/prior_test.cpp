@@ -108,19 +108,18 @@ TEST(PriorLaws, TheGradientAgreesWithDifferences) {
 }
 
 // ∫ over the rates themselves, dε = ε(1 - 2ε) du; the prior leaves out the factors 4 and 8.
-TEST(PriorLaws, RatesHaveMassOne) {
-  const auto slope = [](double u) { return rate_of(u) * (1.0 - 2.0 * rate_of(u)); };
+TEST(PriorLaws, RatesHaveMassOneWithTheirConstants) {
   const Prior one({}, {0}), two({}, {0, 1});
   // Cut at ±40, where e^-40 of it is left.
   const double of_one =
-      integral([&](double u) { return density(one, Vector{{u}}) * slope(u); }, 0.0, 40.0);
+      integral([&](double u) { return density(one, Vector{{u}}) * rate_slope(u); }, 0.0, 40.0);
   const double of_two = integral(
       [&](double a) {
-        return slope(a) * integral(
-                              [&](double b) {
-                                return density(two, Vector{{a, b}}) * slope(b);
-                              },
-                              0.0, 40.0);
+        return rate_slope(a) * integral(
+                                   [&](double b) {
+                                     return density(two, Vector{{a, b}}) * rate_slope(b);
+                                   },
+                                   0.0, 40.0);
       },
       0.0, 40.0);
   EXPECT_NEAR(of_one, 1.0 / 4.0, quadrature);

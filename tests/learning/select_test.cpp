@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 namespace candor::testing_support {
 namespace {
@@ -174,6 +176,54 @@ TEST(SelectModel, KnowsNoMarginBetweenOneViewAndItself) {
       select_on(draw_ring(40, 0.1, 7), {LabelErrors::uniform}, one_covariance());
   EXPECT_TRUE(std::isnan(selection.margin()));
   EXPECT_EQ(selection.p_label_errors(), 1.0);
+}
+
+// Of some model: nothing but its view and its evidence is looked at.
+Candidate with_evidence(LabelErrors errors, double log_integrated) {
+  static const Selection any =
+      select_on(draw_ring(20, 0.0, 1), {LabelErrors::none}, one_covariance());
+  Candidate c = any.chosen();
+  c.errors = errors;
+  c.log_integrated = log_integrated;
+  return c;
+}
+
+// Two covariances, two views with errors: (e² + e¹ + e⁰ + e⁰)/2 over e⁰ + e⁻¹.
+TEST(Selection, TakesTheMarginFromTheDataAndTheProbabilityFromTheOddsToo) {
+  using enum LabelErrors;
+  const Selection selection = selection_of(
+      {with_evidence(none, -50.0), with_evidence(uniform, -48.0), with_evidence(by_class, -49.0),
+       with_evidence(none, -51.0), with_evidence(uniform, -50.0), with_evidence(by_class, -50.0)});
+  const double e = std::numbers::e, odds = (e * e + e + 2.0) / 2.0 / (1.0 + 1.0 / e);
+  const double rounding = 1e-14;
+  EXPECT_NEAR(selection.margin(), std::log(odds), rounding);
+  EXPECT_NEAR(selection.p_label_errors() / (1.0 - selection.p_label_errors()),
+              prior_odds_of_errors * odds, 100.0 * rounding);
+  EXPECT_EQ(selection.best, 1U);
+}
+
+// No data, no evidence: the odds are what they were, with one view of errors as with two.
+TEST(Selection, DoesNotTakeASecondViewForEvidence) {
+  using enum LabelErrors;
+  for (const bool both : {false, true}) {
+    std::vector<Candidate> candidates{with_evidence(none, 0.0), with_evidence(uniform, 0.0)};
+    if (both) candidates.push_back(with_evidence(by_class, 0.0));
+    const Selection selection = selection_of(std::move(candidates));
+    EXPECT_NEAR(selection.margin(), 0.0, 1e-15);
+    EXPECT_NEAR(selection.p_label_errors(), prior_odds_of_errors / (1.0 + prior_odds_of_errors),
+                1e-15);
+  }
+}
+
+TEST(Selection, LeavesOutWhatHasNoEvidence) {
+  using enum LabelErrors;
+  const double no_number = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(
+      selection_of({with_evidence(none, 0.0), with_evidence(uniform, no_number)}).margin()));
+  EXPECT_EQ(selection_of({with_evidence(none, 1.0), with_evidence(uniform, 3.0),
+                          with_evidence(none, no_number)})
+                .margin(),
+            2.0);
 }
 
 TEST(StrengthOf, FollowsTheScaleInBothDirections) {

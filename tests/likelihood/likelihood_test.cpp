@@ -84,12 +84,17 @@ TEST(AsymmetricThreshold, TellsTheTrueSharesFromTheRecordedOnes) {
   const AsymmetricThreshold likelihood{.flip_positive = 0.3, .flip_negative = 0.05};
   for (const double truly : {0.0, 0.2, 0.5, 1.0}) {
     const double recorded = truly * 0.7 + (1.0 - truly) * 0.05;
-    EXPECT_NEAR(likelihood.truly_positive(recorded), truly, 1e-15);
-    EXPECT_NEAR(likelihood.share_wrong(recorded), 0.3 * truly + 0.05 * (1.0 - truly), 1e-15);
+    const double rounding = 1e-15;
+    EXPECT_NEAR(likelihood.truly_positive(recorded), truly, rounding);
+    EXPECT_NEAR(likelihood.share_wrong(recorded), 0.3 * truly + 0.05 * (1.0 - truly), rounding);
   }
   // Fewer than ε₋ of them: there cannot be less than none.
   EXPECT_EQ(likelihood.truly_positive(0.0), 0.0);
   EXPECT_EQ(likelihood.truly_positive(1.0), 1.0);
+  // Coin flips, which tell nothing: as they were recorded.
+  const AsymmetricThreshold coins{.flip_positive = 0.5, .flip_negative = 0.5};
+  EXPECT_EQ(coins.truly_positive(0.3), 0.3);
+  EXPECT_EQ(coins.share_wrong(0.3), 0.5);
 }
 
 TEST(AsymmetricThreshold, EqualsTheThresholdWhenItsRatesAreEqual) {
