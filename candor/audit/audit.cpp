@@ -353,10 +353,10 @@ Audit audit(const Classifier& classifier, const AuditOptions& options) {
   audit.expected_wrong = audit.expected_among(static_cast<Index>(audit.rows.size()));
   audit.wrong_labels = wrong_labels(classifier, total, audit.expected_wrong);
   if (!tried(classifier, true) || audit.all_trusted()) forget_rates(audit);
-  if (audit.all_trusted()) audit.margin = no_number;
+  if (audit.all_trusted()) audit.margin = audit.p_label_errors = no_number;
   audit.converged = classifier.converged();
-  audit.labels_look_clean =
-      audit.above(options.threshold) == 0 && audit.margin < -1.0 && audit.has_signal();
+  audit.labels_look_clean = audit.above(options.threshold) == 0 && audit.margin < -1.0 &&
+                            audit.p_label_errors < 0.5 && audit.has_signal();
   audit.verdict = verdict_of(audit, classifier, options);
   add_neighbours(classifier, options, by_training_row, order, audit);
   return audit;

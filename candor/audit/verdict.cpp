@@ -15,22 +15,27 @@ namespace {
 
 constexpr double undecided = 1.0;  // nats: below, nothing is claimed
 
+// "+0.0" also of what is rounded to it from below.
+double without_sign_of_zero(double nats) { return std::abs(nats) < 0.05 ? 0.0 : nats; }
+
 // "12 of 215 labels look wrong, and 11 to 14 are (90 % interval)."  The interval is rounded outwards,
-// and left out where it is that of noise or of a comparison that failed.
+// and left out where it is that of noise, of a comparison that failed, or of less than half a label.
 std::string count_sentence(const Audit& audit, double threshold) {
   const Index suspects = audit.above(threshold);
+  const auto trusted = std::ranges::count_if(audit.rows, &AuditedRow::trusted);
+  const bool has_interval = !std::isnan(audit.rate) && audit.has_signal() &&
+                            !audit.comparison_failed && audit.wrong_labels.high >= 0.5;
   constexpr double hardly_any = 0.05;  // of a label: not worth a whole one
-  const double low = std::floor(audit.wrong_labels.low);
-  const double high = std::ceil(audit.wrong_labels.high - hardly_any);
-  const bool has_interval =
-      !std::isnan(audit.rate) && audit.has_signal() && !audit.comparison_failed && high > 0.0;
-  const std::string interval = !has_interval
-                                   ? ""
-                                   : fmt::format(", {} {:.0f} to {:.0f} {} (90 % interval)",
-                                                 suspects == 0 ? "though" : "and", low, high,
-                                                 suspects == 0 ? "may be" : "are");
-  return fmt::format("{} of {} labels {} wrong{}.",
-                     suspects == 0 ? "None" : std::to_string(suspects), audit.rows.size(),
+  const bool sure = suspects > 0 && !(audit.margin < undecided);
+  const std::string interval =
+      !has_interval
+          ? ""
+          : fmt::format(", {} {:.0f} to {:.0f} {} (90 % interval)",
+                        suspects == 0 ? "though" : "and", std::floor(audit.wrong_labels.low),
+                        std::ceil(audit.wrong_labels.high - hardly_any), sure ? "are" : "may be");
+  return fmt::format("{} of {} labels{} {} wrong{}.",
+                     suspects == 0 ? "None" : std::to_string(suspects),
+                     std::ssize(audit.rows) - trusted, trusted > 0 ? " that are not trusted" : "",
                      suspects <= 1 ? "looks" : "look", interval);
 }
 
@@ -74,6 +79,7 @@ std::string verdict_of(const Audit& audit, const Classifier& classifier,
   if (!audit.has_signal()) {
     add(no_signal_in_words(audit.signal));
     add(count_sentence(audit, options.threshold));
+    if (audit.above(options.threshold) > 0) add("Do not act on that.");
     return text;  // rate and evidence are those of noise
   }
   add(count_sentence(audit, options.threshold));
@@ -101,7 +107,7 @@ std::string margin_in_words(double nats, std::string_view conjunction) {
   if (std::abs(nats) < undecided) {
     return capitalised(fmt::format(
         "{}whether any label is wrong the data do not tell ({:+.1f} nats for label errors).",
-        conjunction, std::abs(nats) < 0.05 ? 0.0 : nats));
+        conjunction, without_sign_of_zero(nats)));
   }
   return capitalised(fmt::format("{}{} {} label errors ({:.1f} nats{}).", conjunction,
                                  strength_of(nats), nats > 0.0 ? "for" : "against", std::abs(nats),
@@ -112,7 +118,7 @@ std::string no_signal_in_words(double nats) {
   return fmt::format(
       "The columns tell next to nothing of the label ({:+.1f} nats): which labels are wrong cannot "
       "be told from them; add columns that have to do with it.",
-      nats);
+      without_sign_of_zero(nats));
 }
 
 std::string provisional_in_words(const Classifier& classifier) {

@@ -27,11 +27,6 @@ double AsymmetricThreshold::truly_positive(double recorded_positive) const {
   return std::clamp(share, 0.0, 1.0);
 }
 
-double AsymmetricThreshold::share_wrong(double recorded_positive) const {
-  const double positive = truly_positive(recorded_positive);
-  return positive * flip_positive + (1.0 - positive) * flip_negative;
-}
-
 FlippedStep AsymmetricThreshold::step(const Observation& row) const {
   if (!std::isnan(row.known_flip_rate))
     return {.wrong = row.known_flip_rate, .missed = row.known_flip_rate};

@@ -38,10 +38,9 @@ struct AsymmetricThreshold {
   LabelProbabilities predict(Moments latent) const;
   bool is_log_concave() const { return flip_positive == 0.0 && flip_negative == 0.0; }
 
-  // The share π of labels that are truly +1 where a share r of them is recorded so, and the share
-  // that is wrong: r = π(1 - ε₊) + (1 - π) ε₋, and π ε₊ + (1 - π) ε₋.
+  // The share π of labels that are truly +1 where a share r of them is recorded so, within [0, 1]:
+  // r = π(1 - ε₊) + (1 - π) ε₋.
   double truly_positive(double recorded_positive) const;
-  double share_wrong(double recorded_positive) const;
 
   // This row's rates: its known one, for either class, where there is one.
   FlippedStep step(const Observation& row) const;

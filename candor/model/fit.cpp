@@ -145,7 +145,7 @@ std::string why_not_joint(const Prepared& prepared, const FitOptions& options) {
 }
 
 std::string why_not_automatically(const Prepared& prepared, const FitOptions& options) {
-  const std::string impossible = why_not_joint(prepared, options);
+  std::string impossible = why_not_joint(prepared, options);
   if (!impossible.empty()) return impossible;
   if (prepared.labels.classes.size() > most_joint_classes) {
     return fmt::format("there are more than {}", most_joint_classes);

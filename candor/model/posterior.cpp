@@ -81,23 +81,31 @@ Observations observations_of(const Classifier& classifier, Index positive_class)
   return observations;
 }
 
-double recorded_positive(const Observations& observations) {
-  Vector weight = observations.weights();
-  if (observations.known_flip_rate.size() > 0) {
-    const Vector doubtful = observations.known_flip_rate.unaryExpr(
-        [](double rate) { return std::isnan(rate) ? 1.0 : 0.0; });
-    if (doubtful.dot(weight) > 0.0) weight = weight.cwiseProduct(doubtful);
-  }
+RecordedLabels recorded_labels(const Observations& observations) {
+  const Vector weight = observations.weights();
   const Vector positive = (observations.y.array() > 0.0).cast<double>();
-  return weight.dot(positive) / weight.sum();
+  Vector trusted = Vector::Zero(weight.size());
+  if (observations.known_flip_rate.size() > 0) {
+    trusted = observations.known_flip_rate.unaryExpr(
+        [](double rate) { return std::isnan(rate) ? 0.0 : 1.0; });
+  }
+  const auto share_positive = [&](const Vector& part) {
+    return part.sum() > 0.0 ? part.dot(positive) / part.sum() : 0.0;
+  };
+  const Vector of_trusted = weight.cwiseProduct(trusted);
+  return {.positive = share_positive(weight - of_trusted),
+          .trusted = of_trusted.sum() / weight.sum(),
+          .trusted_positive = share_positive(of_trusted)};
 }
 
-double share_wrong(const Likelihood& likelihood, double recorded_positive) {
+double share_wrong(const Likelihood& likelihood, const RecordedLabels& recorded) {
   if (const auto* threshold = std::get_if<Threshold>(&likelihood)) {
     return threshold->flip_probability;
   }
   if (const auto* by_class = std::get_if<AsymmetricThreshold>(&likelihood)) {
-    return by_class->share_wrong(recorded_positive);
+    const double positive = std::lerp(by_class->truly_positive(recorded.positive),
+                                      recorded.trusted_positive, recorded.trusted);
+    return std::lerp(by_class->flip_negative, by_class->flip_positive, positive);
   }
   return 0.0;
 }

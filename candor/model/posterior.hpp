@@ -23,11 +23,16 @@ namespace candor {
 // The training labels as a question sees them, with their weights and trust.
 [[nodiscard]] Observations observations_of(const Classifier& classifier, Index positive_class);
 
-// Of the labels that may be wrong, which trusted ones may not, the share recorded as +1, by weight;
-// of all where none may.
-[[nodiscard]] double recorded_positive(const Observations& observations);
-// The chance under a likelihood that a label is recorded wrong, where that share is.
-[[nodiscard]] double share_wrong(const Likelihood& likelihood, double recorded_positive);
+// Shares of a question's labels, by weight.
+struct RecordedLabels {
+  double positive = 0.0;          // recorded as +1, of those that may be wrong
+  double trusted = 0.0;           // that may not be wrong
+  double trusted_positive = 0.0;  // +1, of those
+};
+[[nodiscard]] RecordedLabels recorded_labels(const Observations& observations);
+// The chance under a likelihood that a label which may be wrong is: of two rates, by the shares of
+// the true classes in the table.
+[[nodiscard]] double share_wrong(const Likelihood& likelihood, const RecordedLabels& recorded);
 
 // The form of a joint process, told by the number of its sites; nothing where it is neither's.
 [[nodiscard]] std::optional<ClassForm> form_of(const Process& process, Index rows, Index classes);

@@ -29,7 +29,8 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
               Threads threads) {
   const Vector zero = Vector::Zero(X_new.rows());
   Answer sum{zero, zero, zero, zero};
-  const double share = recorded_positive(observations_of(classifier, question.positive_class));
+  const RecordedLabels recorded =
+      recorded_labels(observations_of(classifier, question.positive_class));
   const double by_chance = share_of_yes(classifier, question);
   for (const Process& process : question.processes) {
     const Approximation q = posterior_of(classifier, process, threads);
@@ -39,7 +40,7 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
     sum.variance += w * (p.latent_variance + p.latent_mean.cwiseAbs2());
     sum.clean += w * p.p_clean;
     sum.observed += w * p.p_observed;
-    sum.rate += w * share_wrong(process.likelihood, share);
+    sum.rate += w * share_wrong(process.likelihood, recorded);
   }
   for (const Vector* part : {&sum.mean, &sum.variance, &sum.clean, &sum.observed}) {
     check_finite_predictions(*part);

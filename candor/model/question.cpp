@@ -86,7 +86,7 @@ Interval shortest_interval(Vector values, double probability) {
 
 // The shares of wrong labels that the rates of two classes imply, as if these were independent.
 Vector shares_wrong(const RatePosterior& positive, const RatePosterior& negative,
-                    double recorded_positive) {
+                    const RecordedLabels& recorded) {
   constexpr Index points = 60;
   const Vector negative_rates = negative.equally_likely(points);
   Vector shares(points * points);
@@ -94,7 +94,7 @@ Vector shares_wrong(const RatePosterior& positive, const RatePosterior& negative
   for (const double flip_positive : positive.equally_likely(points)) {
     for (const double flip_negative : negative_rates) {
       const AsymmetricThreshold at{.flip_positive = flip_positive, .flip_negative = flip_negative};
-      shares[k++] = at.share_wrong(recorded_positive);
+      shares[k++] = share_wrong(at, recorded);
     }
   }
   return shares;
@@ -102,14 +102,14 @@ Vector shares_wrong(const RatePosterior& positive, const RatePosterior& negative
 
 // For the number of wrong labels the intervals of two rates, each with the other at its top, are
 // joined.
-void take_rates(const Candidate& candidate, double recorded_positive, Question& question) {
+void take_rates(const Candidate& candidate, const RecordedLabels& recorded, Question& question) {
   constexpr double probability = 0.9;
   const std::vector<RatePosterior>& rates = candidate.rates;
   if (rates.size() == 1) {
     question.rate = rates[0].mean;
     question.rate_interval = rates[0].interval(probability);
   } else {
-    const Vector shares = shares_wrong(rates[0], rates[1], recorded_positive);
+    const Vector shares = shares_wrong(rates[0], rates[1], recorded);
     question.rate = shares.mean();
     question.rate_interval = shortest_interval(shares, probability);
   }
@@ -123,8 +123,9 @@ void take_rates(const Candidate& candidate, double recorded_positive, Question& 
 
 // A rate that was held is what it is, and each label is wrong by its own p_wrong: the normal
 // approximation to their number.
-void take_held_rates(const Candidate& candidate, double recorded_positive, Question& question) {
-  question.rate = share_wrong(candidate.learned.model.likelihood, recorded_positive);
+void take_held_rates(const Candidate& candidate, const RecordedLabels& recorded,
+                     Question& question) {
+  question.rate = share_wrong(candidate.learned.model.likelihood, recorded);
   question.rate_interval = {question.rate, question.rate};
   const Vector& p = candidate.learned.approximation.p_wrong;
   const double deviation = std::sqrt((p.array() * (1.0 - p.array())).sum());
@@ -132,6 +133,12 @@ void take_held_rates(const Candidate& candidate, double recorded_positive, Quest
     const double z = boost::math::quantile(boost::math::normal(), q);
     return std::min(static_cast<double>(p.size()), p.sum() + z * deviation);
   });
+}
+
+// No more can be wrong.
+double labels_in_doubt(const Observations& observations) {
+  if (observations.known_flip_rate.size() == 0) return static_cast<double>(observations.size());
+  return static_cast<double>(observations.known_flip_rate.array().isNaN().count());
 }
 
 double positive_weight(const Observations& observations) {
@@ -251,7 +258,9 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
   question.p_label_errors = p_signal * p_label_errors(selection, weights, average);
   const Candidate& with_errors = selection.candidates[robust];
   const auto take = with_errors.rates.empty() ? take_held_rates : take_rates;
-  take(with_errors, recorded_positive(observations), question);
+  take(with_errors, recorded_labels(observations), question);
+  question.wrong_labels.high = std::min(question.wrong_labels.high, labels_in_doubt(observations));
+  question.wrong_labels.low = std::min(question.wrong_labels.low, question.wrong_labels.high);
   if (average == Average::none) {
     question.p_wrong = question.p_label_errors * findings[robust].p_wrong;
   }

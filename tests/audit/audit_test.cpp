@@ -327,6 +327,9 @@ TEST(Audit, IsProvisionalWhereAnotherCandidateDidNotConverge) {
 TEST(Audit, CallsLabelsCleanOnlyWithoutSuspectsAndWithoutEvidence) {
   Classifier c = two_classes({0, 1}, {0, 1});
   c.questions[0].margin = -2.0;
+  c.questions[0].p_label_errors = 0.6;  // the odds beforehand outweigh the data
+  EXPECT_FALSE(audit(c).labels_look_clean);
+  c.questions[0].p_label_errors = 0.4;
   EXPECT_TRUE(audit(c).labels_look_clean);
   c.questions[0].p_wrong << 0.8, 0.0;
   EXPECT_FALSE(audit(c).labels_look_clean);

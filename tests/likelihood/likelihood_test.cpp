@@ -86,7 +86,6 @@ TEST(AsymmetricThreshold, TellsTheTrueSharesFromTheRecordedOnes) {
     const double recorded = truly * 0.7 + (1.0 - truly) * 0.05;
     const double rounding = 1e-15;
     EXPECT_NEAR(likelihood.truly_positive(recorded), truly, rounding);
-    EXPECT_NEAR(likelihood.share_wrong(recorded), 0.3 * truly + 0.05 * (1.0 - truly), rounding);
   }
   // Fewer than ε₋ of them: there cannot be less than none.
   EXPECT_EQ(likelihood.truly_positive(0.0), 0.0);
@@ -94,7 +93,6 @@ TEST(AsymmetricThreshold, TellsTheTrueSharesFromTheRecordedOnes) {
   // Coin flips, which tell nothing: as they were recorded.
   const AsymmetricThreshold coins{.flip_positive = 0.5, .flip_negative = 0.5};
   EXPECT_EQ(coins.truly_positive(0.3), 0.3);
-  EXPECT_EQ(coins.share_wrong(0.3), 0.5);
 }
 
 TEST(AsymmetricThreshold, EqualsTheThresholdWhenItsRatesAreEqual) {

@@ -43,18 +43,37 @@ TEST(LabelViews, FindThatOneClassIsTakenForTheOther) {
   EXPECT_NEAR(q.p_wrong.sum() / q.p_label_errors, 20.0, 3.6);
 }
 
-// Labels that cannot be wrong say nothing of the shares of those that can; a weight is so many rows.
-TEST(LabelViews, AreToldByTheLabelsThatMayBeWrong) {
+// Trusted labels say what they are, the others by their rates; a weight is so many rows.
+TEST(LabelViews, ComeToOneRateByTheSharesOfTrueClasses) {
+  const AsymmetricThreshold rates{.flip_positive = 0.4, .flip_negative = 0.1};
   Observations observations{.y = Vector{{1.0, 1.0, -1.0, -1.0}}};
-  EXPECT_EQ(recorded_positive(observations), 0.5);
-  observations.weight = Vector{{3.0, 3.0, 1.0, 1.0}};
-  EXPECT_EQ(recorded_positive(observations), 0.75);
-  observations.known_flip_rate = Vector{{0.0, rate_not_known, rate_not_known, 0.0}};
-  EXPECT_EQ(recorded_positive(observations), 0.75);
-  observations.known_flip_rate = Vector{{0.0, 0.0, rate_not_known, 0.0}};
-  EXPECT_EQ(recorded_positive(observations), 0.0);
-  observations.known_flip_rate = Vector::Zero(4);
-  EXPECT_EQ(recorded_positive(observations), 0.75);
+  const double rounding = 1e-15;
+  // π = (0.5 - 0.1)/0.5
+  EXPECT_NEAR(share_wrong(rates, recorded_labels(observations)), 0.8 * 0.4 + 0.2 * 0.1, rounding);
+  observations.weight = Vector{{1.0, 1.0, 4.0, 4.0}};
+  // π = (0.2 - 0.1)/0.5
+  EXPECT_NEAR(share_wrong(rates, recorded_labels(observations)), 0.2 * 0.4 + 0.8 * 0.1, rounding);
+  observations.weight = {};
+  observations.known_flip_rate = Vector{{0.0, 0.0, rate_not_known, rate_not_known}};
+  // Of two none is recorded as +1, which is less than the rate: π = 0 there, and ½ of all.
+  EXPECT_NEAR(share_wrong(rates, recorded_labels(observations)), 0.5 * 0.4 + 0.5 * 0.1, rounding);
+  observations.known_flip_rate = Vector{{0.0, rate_not_known, rate_not_known, rate_not_known}};
+  // π = (1/3 - 0.1)/0.5 of three quarters, and 1 of the rest
+  const double positive = 0.75 * (1.0 / 3.0 - 0.1) / 0.5 + 0.25;
+  EXPECT_NEAR(share_wrong(rates, recorded_labels(observations)),
+              positive * 0.4 + (1.0 - positive) * 0.1, rounding);
+}
+
+// Two plainly wrong labels among trusted ones: no more than two can be.
+TEST(LabelViews, CountNoMoreWrongLabelsThanMayBeWrong) {
+  std::string text = "x,class,checked\n";
+  for (int i = 0; i < 40; ++i) {
+    const bool wrong = i == 3 || i == 35, right = i >= 20;
+    text += fmt::format("{},{},{}\n", i + 0.5, right != wrong ? "right" : "left", wrong ? 0 : 1);
+  }
+  const Classifier c = fit_table(table_of(text), quick(), {.label = "class", .trusted = "checked"});
+  EXPECT_GT(c.questions[0].p_wrong.sum(), 1.0);
+  EXPECT_LE(c.questions[0].wrong_labels.high, 2.0);
 }
 
 TEST(LabelViews, EstimateEachRateWhereErrorsDependOnTheClass) {
