@@ -135,7 +135,7 @@ def main():
              f"{frame['table'].nunique()} tables, {int(frame['drawn'].iloc[0])} rows drawn of each (or all, if fewer), a third of them kept as a test with right labels; "
              f"{draws} of each of {len(seeds)} settings.{missing} Planted errors: uniform (any row, any other class), "
              "by class (half of the classes, always mistaken for the same other one, never more than 45 % of them: about 22 % of a table of two classes where 30 % are asked for), boundary (the rows that a forest which knows the truth finds "
-             "hard, as the next class in line). Real errors: the tables whose errors people made. Candor as it is by default, one thread. That it compares rates by class, and their prior, was decided after a look at two draws of these tables ([decision 14](decisions/0014-rates-by-class.md)); nothing else was tuned on their truth. "
+             "hard, as the next class in line). Real errors: the tables whose errors people made. Candor as it is by default, one thread. That it compares rates by class, their prior, and that errors are 19 times as probable as none beforehand were decided after a look at two draws of these tables (decisions [14](decisions/0014-rates-by-class.md) and [15](decisions/0015-tables-have-errors.md)); nothing else was tuned on their truth. "
              f"{int(ours['converged'].sum())} of {len(ours)} of its fits converged; the others are counted as they are. "
              "Scores of the others are one minus the out-of-fold probability of the given label (five folds); so cleanlab's with a forest and the forest's own are one ranking, and differ in "
              "what they flag and in how they predict the test rows.", "",

@@ -5,8 +5,9 @@
     experiments/label_errors/run.py --output label_errors.jsonl [--rows 300] [--seeds 10] [--rates 0,0.1,0.3] [--tables iris,wine] [--minutes M]
 
 Every line of the output is one method on one table, kind and rate of errors and seed; what is there is left out, so that a run
-that was ended goes on where it was.  --rows are those drawn from a table, of which a third is kept for testing (of tables with
-real errors none).  Seeds come first: after any time, all tables have about as many.  Needs candor, cleanlab and scikit-learn.
+that was ended goes on where it was.  A line does not know which Candor made it: take Candor's out before another is measured.
+--rows are those drawn from a table, of which a third is kept for testing (of tables with real errors none).  Seeds come first: after
+any time, all tables have about as many.  Needs candor, cleanlab and scikit-learn.
 """
 import argparse
 import json
