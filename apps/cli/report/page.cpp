@@ -3,6 +3,8 @@
 #include "escape.hpp"
 #include "page_pieces.hpp"
 
+#include <candor/learning/select.hpp>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -62,6 +64,7 @@ std::string page_of(const ReportInput& input, const nlohmann::json& document) {
       {"more", escape_html(more)},
       {"doubt", fmt::format("{:g}", doubt_above(input.threshold))},
       {"least_signal", fmt::format("{:g}", least_signal)},
+      {"prior_odds", fmt::format("{:g}", prior_odds_of_errors)},
       {"command", escape_html(input.command_line)},
       {"version", escape_html(made.version)},
       {"source", escape_html(made.source)},

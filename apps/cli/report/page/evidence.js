@@ -108,7 +108,7 @@ function evidence() {
       {class: "lead"},
       "“At its best” is the log evidence at the learned hyperparameters; “integrated” averages " +
         "over them, which charges an explanation for its freedom. Probabilities compare the " +
-        "explanations listed here and nothing else.",
+        "explanations listed here and nothing else, wrong labels being the likelier ones beforehand.",
     ),
   );
 }
