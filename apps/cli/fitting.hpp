@@ -44,7 +44,8 @@ struct Workload {
 void say_what_cut_it_short(const Classifier& classifier, const Messages& messages,
                            const Interruptible& interruptible);
 
-// "4.0 GB are free", "--max-time leaves 10 s": what such work would not keep to; empty where it would.
+// "4.0 GB are free", "--max-time leaves 10 s": what such work would not keep to; empty where it
+// would.
 [[nodiscard]] std::string limit_exceeded(const Cost& cost, const LimitOptions& limits);
 
 // Of a model whose probabilities are those of noise.

@@ -253,12 +253,9 @@ void add_neighbours(const Classifier& classifier, const AuditOptions& options,
 // Of the model that the rate is taken from.
 bool has_rates_by_class(const Classifier& classifier) {
   if (classifier.classes.size() != 2) return false;
-  const EvidenceRow* best = nullptr;
-  for (const EvidenceRow& row : classifier.questions.front().evidence) {
-    if (row.errors == LabelErrors::none || std::isnan(row.log_integrated)) continue;
-    if (best == nullptr || row.log_integrated > best->log_integrated) best = &row;
-  }
-  return best != nullptr && best->errors == LabelErrors::by_class;
+  const std::vector<EvidenceRow>& rows = classifier.questions.front().evidence;
+  const auto best = best_with_errors(rows);
+  return best != rows.end() && best->errors == LabelErrors::by_class;
 }
 
 void forget_rates(Audit& audit) {

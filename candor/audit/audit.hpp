@@ -60,8 +60,8 @@ struct Audit {
   // Nats for label errors over none; NaN unless both were tried and every search converged.
   double margin = 0.0;
   double signal = 0.0;  // nats for labels that depend on the columns over such that do not
-  double p_label_errors =
-      0.0;  // that they do, and are wrong at the rate; NaN where all are trusted
+  // That they do, and are wrong at the rate; NaN where all are trusted.
+  double p_label_errors = 0.0;
   bool comparison_failed = false;  // of models with and without label errors
   bool labels_look_clean = false;
   bool converged = false;

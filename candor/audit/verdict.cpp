@@ -18,6 +18,11 @@ constexpr double undecided = 1.0;  // nats: below, nothing is claimed
 // "+0.0" also of what is rounded to it from below.
 double without_sign_of_zero(double nats) { return std::abs(nats) < 0.05 ? 0.0 : nats; }
 
+// Rows are shown, and yet the data alone do not speak for errors: the odds beforehand do.
+bool shows_more_than_the_data(const Audit& audit, double threshold) {
+  return audit.above(threshold) > 0 && audit.margin < undecided;
+}
+
 // "12 of 215 labels look wrong, and 11 to 14 are (90 % interval)."  The interval is rounded outwards,
 // and left out where it is that of noise, of a comparison that failed, or of less than half a label.
 std::string count_sentence(const Audit& audit, double threshold) {
@@ -26,7 +31,7 @@ std::string count_sentence(const Audit& audit, double threshold) {
   const bool has_interval = !std::isnan(audit.rate) && audit.has_signal() &&
                             !audit.comparison_failed && audit.wrong_labels.high >= 0.5;
   constexpr double hardly_any = 0.05;  // of a label: not worth a whole one
-  const bool sure = suspects > 0 && !(audit.margin < undecided);
+  const bool sure = suspects > 0 && !shows_more_than_the_data(audit, threshold);
   const std::string interval =
       !has_interval
           ? ""
@@ -87,7 +92,7 @@ std::string verdict_of(const Audit& audit, const Classifier& classifier,
   add(tried(classifier, true) ? rate_sentence(audit) : "No model with label errors was tried.");
   if (!tried(classifier, false)) add("No model without label errors was tried.");
   if (provisional.empty()) {  // it rests on every search
-    const bool contradicts = audit.above(options.threshold) > 0 && audit.margin < undecided;
+    const bool contradicts = shows_more_than_the_data(audit, options.threshold);
     add(margin_in_words(audit.margin, contradicts ? "yet " : ""));
     if (contradicts) {
       add(fmt::format(

@@ -4,8 +4,8 @@
 //
 // Models are compared by their integrated evidence: the evidence at the optimum always favours the
 // model with more to adjust.  Hyperparameters are integrated out by Laplace's method at the mode
-// (learning/mode.hpp), rates by quadrature (learning/rate_posterior.hpp).  Models are equally
-// probable before the data.
+// (learning/mode.hpp), rates by quadrature (learning/rate_posterior.hpp).  Before the data, label
+// errors are prior_odds_of_errors times as probable as none, and covariances are alike.
 //
 // Wider views start from the optimum of the narrower one they contain, and keep it where nothing
 // better is found: a robust model never ends below the regular one.
@@ -16,6 +16,7 @@
 #include <candor/learning/mode.hpp>
 #include <candor/learning/rate_posterior.hpp>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,6 +84,18 @@ struct Selecting {
 [[nodiscard]] Selection selection_of(std::vector<Candidate> candidates);
 
 [[nodiscard]] Selection select_model(const TrainingSet& data, const Selecting& options = {});
+
+// The best by integrated evidence, among candidates or rows that tell of them, of those with label
+// errors: an iterator, the end where none has an evidence.
+template <class Models>
+[[nodiscard]] auto best_with_errors(const Models& models) {
+  auto best = models.end();
+  for (auto model = models.begin(); model != models.end(); ++model) {
+    if (model->errors == LabelErrors::none || std::isnan(model->log_integrated)) continue;
+    if (best == models.end() || model->log_integrated > best->log_integrated) best = model;
+  }
+  return best;
+}
 
 // How a difference in log evidence reads, after the scale of [KR95].
 [[nodiscard]] std::string strength_of(double nats);

@@ -113,8 +113,9 @@ constexpr double most_joint_bytes = 2e9;  // whatever is free: the answer must n
 void check(const FitOptions& options, const Prepared& prepared) {
   check_non_negative("restarts", options.restarts);
   if (options.rate) check_interval("rate", *options.rate, 0.0, 0.5);
-  const bool has_errors = label_views(options, prepared.labels.classes.size(), prepared.trusted) !=
-                          std::vector{LabelErrors::none};
+  const bool has_errors =
+      std::ranges::any_of(label_views(options, prepared.labels.classes.size(), prepared.trusted),
+                          [](LabelErrors e) { return e != LabelErrors::none; });
   if (has_errors && !options.learn_parameters && !options.rate) {
     throw InvalidInput(
         "rate is not known, and nothing is learned: label errors need one of the two");

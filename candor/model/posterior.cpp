@@ -82,20 +82,24 @@ Observations observations_of(const Classifier& classifier, Index positive_class)
 }
 
 RecordedLabels recorded_labels(const Observations& observations) {
-  const Vector weight = observations.weights();
-  const Vector positive = (observations.y.array() > 0.0).cast<double>();
-  Vector trusted = Vector::Zero(weight.size());
-  if (observations.known_flip_rate.size() > 0) {
-    trusted = observations.known_flip_rate.unaryExpr(
-        [](double rate) { return std::isnan(rate) ? 0.0 : 1.0; });
-  }
-  const auto share_positive = [&](const Vector& part) {
-    return part.sum() > 0.0 ? part.dot(positive) / part.sum() : 0.0;
+  struct Part {
+    double weight = 0.0, positive = 0.0;
+    [[nodiscard]] double share() const { return weight > 0.0 ? positive / weight : 0.0; }
   };
-  const Vector of_trusted = weight.cwiseProduct(trusted);
-  return {.positive = share_positive(weight - of_trusted),
-          .trusted = of_trusted.sum() / weight.sum(),
-          .trusted_positive = share_positive(of_trusted)};
+  Part doubtful, trusted;
+  RecordedLabels recorded;
+  for (Index i = 0; i < observations.size(); ++i) {
+    const auto [y, known_flip_rate] = observations.row(i);
+    const bool is_doubtful = std::isnan(known_flip_rate);
+    Part& part = is_doubtful ? doubtful : trusted;
+    part.weight += observations.weight_of(i);
+    part.positive += y > 0.0 ? observations.weight_of(i) : 0.0;
+    recorded.in_doubt += is_doubtful ? 1 : 0;
+  }
+  recorded.positive = doubtful.share();
+  recorded.trusted = trusted.weight / (doubtful.weight + trusted.weight);
+  recorded.trusted_positive = trusted.share();
+  return recorded;
 }
 
 double share_wrong(const Likelihood& likelihood, const RecordedLabels& recorded) {

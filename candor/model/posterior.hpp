@@ -23,8 +23,9 @@ namespace candor {
 // The training labels as a question sees them, with their weights and trust.
 [[nodiscard]] Observations observations_of(const Classifier& classifier, Index positive_class);
 
-// Shares of a question's labels, by weight.
+// A question's labels: how many may be wrong, and shares of them by weight.
 struct RecordedLabels {
+  Index in_doubt = 0;             // rows that are not trusted
   double positive = 0.0;          // recorded as +1, of those that may be wrong
   double trusted = 0.0;           // that may not be wrong
   double trusted_positive = 0.0;  // +1, of those

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -56,20 +55,6 @@ EvidenceRow evidence_row(const Candidate& c) {
           .converged = c.converged(),
           .evaluations = evaluations,
           .sweeps = c.sweeps};
-}
-
-// The most probable candidate with label errors; the end where none has an evidence.
-std::size_t best_robust(const Selection& selection) {
-  std::size_t best = selection.candidates.size();
-  for (std::size_t k = 0; k < selection.candidates.size(); ++k) {
-    const Candidate& c = selection.candidates[k];
-    if (c.errors == LabelErrors::none || std::isnan(c.log_integrated)) continue;
-    if (best == selection.candidates.size() ||
-        c.log_integrated > selection.candidates[best].log_integrated) {
-      best = k;
-    }
-  }
-  return best;
 }
 
 // The shortest interval from 0 that holds this share of equally likely values.
@@ -131,14 +116,17 @@ void take_held_rates(const Candidate& candidate, const RecordedLabels& recorded,
   const double deviation = std::sqrt((p.array() * (1.0 - p.array())).sum());
   question.wrong_labels = interval_of_count(0.9, question.p_label_errors, [&](double q) {
     const double z = boost::math::quantile(boost::math::normal(), q);
-    return std::min(static_cast<double>(p.size()), p.sum() + z * deviation);
+    return p.sum() + z * deviation;
   });
 }
 
-// No more can be wrong.
-double labels_in_doubt(const Observations& observations) {
-  if (observations.known_flip_rate.size() == 0) return static_cast<double>(observations.size());
-  return static_cast<double>(observations.known_flip_rate.array().isNaN().count());
+// Rate and number of wrong labels, of which there are no more than may be wrong.
+void take_errors(const Candidate& candidate, const Observations& observations, Question& question) {
+  const RecordedLabels recorded = recorded_labels(observations);
+  (candidate.rates.empty() ? take_held_rates : take_rates)(candidate, recorded, question);
+  for (double* end : {&question.wrong_labels.low, &question.wrong_labels.high}) {
+    *end = std::min(*end, static_cast<double>(recorded.in_doubt));
+  }
 }
 
 double positive_weight(const Observations& observations) {
@@ -253,16 +241,14 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
   keep_what_matters(question.processes);
   question.margin = std::isfinite(selection.margin()) ? selection.margin()
                                                       : std::numeric_limits<double>::quiet_NaN();
-  const std::size_t robust = best_robust(selection);
-  if (robust == findings.size()) return question;
+  const auto with_errors = best_with_errors(selection.candidates);
+  if (with_errors == selection.candidates.end()) return question;
   question.p_label_errors = p_signal * p_label_errors(selection, weights, average);
-  const Candidate& with_errors = selection.candidates[robust];
-  const auto take = with_errors.rates.empty() ? take_held_rates : take_rates;
-  take(with_errors, recorded_labels(observations), question);
-  question.wrong_labels.high = std::min(question.wrong_labels.high, labels_in_doubt(observations));
-  question.wrong_labels.low = std::min(question.wrong_labels.low, question.wrong_labels.high);
+  take_errors(*with_errors, observations, question);
   if (average == Average::none) {
-    question.p_wrong = question.p_label_errors * findings[robust].p_wrong;
+    question.p_wrong =
+        question.p_label_errors *
+        findings[static_cast<std::size_t>(with_errors - selection.candidates.begin())].p_wrong;
   }
   return question;
 }

@@ -15,12 +15,31 @@ namespace {
 const Covariance covariance =
     10.0 * Covariance(SquaredExponential{.lengthscale = Vector::Constant(1, 0.7)});
 
-// Nothing but ε is learned, so that the ridge is a straight line and quadrature an oracle.
-Learned learn_rate(const TrainingSet& data) {
+// Nothing but rates is learned, so that the ridge is a straight line and quadrature an oracle.
+Learned learn_rates(const Likelihood& start, const TrainingSet& data) {
   Learning options;
   options.choice.held = {"covariance.variance", "covariance.factor.lengthscale[0]",
                          "likelihood.noise_variance"};
-  return learn({covariance, Threshold{.flip_probability = 0.05}, Ep{}}, data, options);
+  return learn({covariance, start, Ep{}}, data, options);
+}
+
+Learned learn_rate(const TrainingSet& data) {
+  return learn_rates(Threshold{.flip_probability = 0.05}, data);
+}
+
+Learned learn_rates_by_class(const TrainingSet& data) {
+  return learn_rates(AsymmetricThreshold{.flip_positive = 0.05, .flip_negative = 0.05}, data);
+}
+
+struct OfBoth {
+  double log_mass;    // Σ, each rate by itself
+  double correction;  // for their prior
+};
+OfBoth integral_over_both(const Learned& learned, const TrainingSet& data) {
+  const Mode mode = mode_of(learned, data);
+  const RatePosterior positive = rate_posterior(learned, mode, 0, data);
+  const RatePosterior negative = rate_posterior(learned, mode, 1, data);
+  return {positive.log_mass + negative.log_mass, log_correction_for_both(positive, negative)};
 }
 
 Approximation infer_at(const TrainingSet& data, double rate) {
@@ -62,24 +81,12 @@ TEST(RatePosterior, AgreesWithQuadratureOverTheRate) {
   EXPECT_GT(wrong.high, posterior.mean * 80.0);
 }
 
-// The same with a rate for each class.
-Learned learn_rates_by_class(const TrainingSet& data) {
-  Learning options;
-  options.choice.held = {"covariance.variance", "covariance.factor.lengthscale[0]",
-                         "likelihood.noise_variance"};
-  const AsymmetricThreshold start{.flip_positive = 0.05, .flip_negative = 0.05};
-  return learn({covariance, start, Ep{}}, data, options);
-}
-
 // Each is walked with the other at its top, and both share a prior: within a tenth of a nat of the
 // integral over both, where c of one rate would be 0.7 nats off.
 TEST(RatePosterior, OfTwoRatesIsNearQuadratureOverBoth) {
   const Ring ring = draw_ring(80, 0.1, 5);
   const TrainingSet data{ring.X, ring.observations, Threads{1}};
   const Learned learned = learn_rates_by_class(data);
-  const Mode mode = mode_of(learned, data);
-  const RatePosterior positive = rate_posterior(learned, mode, 0, data);
-  const RatePosterior negative = rate_posterior(learned, mode, 1, data);
   double mass = 0.0;
   const int parts = 28;  // of (0, ½): the midpoint rule errs by less than a hundredth
   for (int j = 0; j < parts; ++j) {
@@ -92,8 +99,8 @@ TEST(RatePosterior, OfTwoRatesIsNearQuadratureOverBoth) {
               std::exp(log_evidence - learned.value());
     }
   }
-  EXPECT_NEAR(positive.log_mass + negative.log_mass + log_correction_for_both(positive, negative),
-              std::log(mass), 0.1);
+  const OfBoth both = integral_over_both(learned, data);
+  EXPECT_NEAR(both.log_mass + both.correction, std::log(mass), 0.1);
 }
 
 // Labels that weigh nothing leave the prior, whose integral is 1: a view with two rates must not be
@@ -102,18 +109,14 @@ TEST(RatePosterior, OfTwoRatesWithoutDataIsThePrior) {
   Ring ring = draw_ring(40, 0.1, 5);
   ring.observations.weight = Vector::Constant(40, 1e-9);
   const TrainingSet data{ring.X, ring.observations, Threads{1}};
-  const Learned learned = learn_rates_by_class(data);
-  const Mode mode = mode_of(learned, data);
-  const RatePosterior positive = rate_posterior(learned, mode, 0, data);
-  const RatePosterior negative = rate_posterior(learned, mode, 1, data);
+  const OfBoth both = integral_over_both(learn_rates_by_class(data), data);
   // The top is where ε is smallest, and 100 points stand for each density.
-  EXPECT_NEAR(positive.log_mass + negative.log_mass + log_correction_for_both(positive, negative),
-              0.0, 0.005);
-  EXPECT_NEAR(positive.log_mass + negative.log_mass, std::log(1.125), 0.005);
+  EXPECT_NEAR(both.log_mass + both.correction, 0.0, 0.005);
+  EXPECT_NEAR(both.log_mass, std::log(1.125), 0.005);
 }
 
-// Two thirds of a class recorded as the other: the top is at ½, where logit 2ε is endless and the height
-// hardly changes from step to step.
+// Two thirds of a class recorded as the other: the top is at ½, where logit 2ε is endless and the
+// height hardly changes from step to step.
 TEST(RatePosterior, OfARateAtOneHalfAgreesWithQuadrature) {
   const Index n = 240;
   Ring ring = draw_ring(n, 0.0, 7);
