@@ -46,8 +46,7 @@ struct Contender {
 
 std::vector<Contender> contenders(const FitOptions& options, const Prepared& prepared) {
   std::vector<Contender> all;
-  const std::size_t classes = prepared.labels.classes.size();
-  for (const LabelErrors view : label_views(options, classes, prepared.trusted)) {
+  for (const LabelErrors view : label_views(prepared, options)) {
     if (options.covariances.empty()) all.push_back({view, ""});
     for (const std::string& covariance : options.covariances) all.push_back({view, covariance});
   }

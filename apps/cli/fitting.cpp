@@ -34,11 +34,13 @@ SchemaOptions without_truth(const ColumnOptions& columns, const Table& table,
   return options;
 }
 
-// Each class is then a question of its own, whose two rates say little of who is taken for whom.
-void note_rates_by_class(const ModelOptions& model, const Prepared& prepared,
+// Where each class is a question of its own, its two rates say little of who is taken for whom.
+void note_rates_by_class(const FitOptions& options, const Prepared& prepared,
                          const Messages& messages) {
   const std::size_t classes = prepared.labels.classes.size();
-  if (classes < 3 || std::ranges::find(model.errors, "class") == model.errors.end()) return;
+  const bool asked =
+      std::ranges::find(options.errors, LabelErrors::by_class) != options.errors.end();
+  if (classes < 3 || !asked || is_joint(prepared, options)) return;
   messages.note(
       fmt::format("--errors class: of {} classes, rates by class shape what is learned, but "
                   "p_wrong goes by one rate for all",
@@ -120,7 +122,6 @@ Workload load_workload(const LearningCommand& command, const Messages& messages)
   require_label(command.columns, table);
   Schema schema = infer_schema(table, without_truth(command.columns, table, messages));
   Prepared prepared = prepare(table, schema);
-  note_rates_by_class(command.model, prepared, messages);
   const std::size_t labelled = prepared.rows.size();
   keep_sample(prepared, command.limits.sample);
   if (prepared.rows.size() < labelled) {
@@ -132,6 +133,7 @@ Workload load_workload(const LearningCommand& command, const Messages& messages)
       fmt::format("read as {}, {}", describe(table.dialect()), counted(table.rows(), "row")));
   messages.notes(prepared.notes);
   note_multiclass(prepared, fit_options(command.model), messages);
+  note_rates_by_class(fit_options(command.model), prepared, messages);
   if (command.model.inference == "variational") {
     messages.note(
         "evidence by variational inference is a lower bound, and so is what the models are "

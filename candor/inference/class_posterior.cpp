@@ -28,6 +28,14 @@ double least_variance(double prior_variance) {
   return std::max(rounding * prior_variance, smallest);
 }
 
+RowMatch row_match(ClassTilted t) {
+  return {t.log_Z, std::move(t.tau), std::move(t.nu), t.p_right, t.p_wrong, t.rate_gradient};
+}
+
+RowMatch row_match(const CoupledTilted& t) {
+  return {t.log_Z, packed(t.T), t.nu, t.p_right, t.p_wrong, t.rate_gradient};
+}
+
 }  // namespace
 
 std::string_view name_of(ClassForm form) {
@@ -85,15 +93,24 @@ RowGaussian cavity(const CoupledPosterior& q, const RowGaussian& marginal, const
 
 RowMatch match(const FactorisedPosterior& /*q*/, const RobustMax& likelihood, int y,
                double flip_rate, const RowGaussian& cavity) {
-  ClassTilted t = tilted(likelihood, y, flip_rate, cavity.mean, cavity.covariance);
-  return {t.log_Z, std::move(t.tau), std::move(t.nu), t.p_right, t.p_wrong, t.rate_gradient};
+  return row_match(tilted(likelihood, y, flip_rate, cavity.mean, cavity.covariance));
 }
 
 RowMatch match(const CoupledPosterior& q, const RobustMax& likelihood, int y, double flip_rate,
                const RowGaussian& cavity) {
-  const CoupledTilted t = tilted_coupled(likelihood, y, flip_rate, cavity.mean,
-                                         unpacked(cavity.covariance, q.latents()));
-  return {t.log_Z, packed(t.T), t.nu, t.p_right, t.p_wrong, t.rate_gradient};
+  return row_match(tilted_coupled(likelihood, y, flip_rate, cavity.mean,
+                                  unpacked(cavity.covariance, q.latents())));
+}
+
+RowMatch match_confused(const FactorisedPosterior& /*q*/, const RobustMax& likelihood, int y,
+                        const VectorRef& recorded, const RowGaussian& cavity) {
+  return row_match(tilted_confused(likelihood, y, recorded, cavity.mean, cavity.covariance));
+}
+
+RowMatch match_confused(const CoupledPosterior& q, const RobustMax& likelihood, int y,
+                        const VectorRef& recorded, const RowGaussian& cavity) {
+  return row_match(tilted_confused_coupled(likelihood, y, recorded, cavity.mean,
+                                           unpacked(cavity.covariance, q.latents())));
 }
 
 double site_normaliser(const FactorisedPosterior& /*q*/, const RowGaussian& cavity,

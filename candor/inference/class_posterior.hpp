@@ -67,6 +67,11 @@ struct RowMatch {
                              double flip_rate, const RowGaussian& cavity);
 [[nodiscard]] RowMatch match(const CoupledPosterior& q, const RobustMax& likelihood, int y,
                              double flip_rate, const RowGaussian& cavity);
+// The same for a label that other classes are recorded as by different shares.
+[[nodiscard]] RowMatch match_confused(const FactorisedPosterior& q, const RobustMax& likelihood,
+                                      int y, const VectorRef& recorded, const RowGaussian& cavity);
+[[nodiscard]] RowMatch match_confused(const CoupledPosterior& q, const RobustMax& likelihood, int y,
+                                      const VectorRef& recorded, const RowGaussian& cavity);
 
 // ½ log|I + V T| - ½ [νᵀ(V⁻¹ + T)⁻¹ν + 2νᵀ(I + VT)⁻¹m - mᵀT(I + VT)⁻¹m] for a cavity N(m, V): what
 // a site takes from the evidence beside Z, without a normaliser of its own.

@@ -153,9 +153,7 @@ class Loop {
                                         {Vector::Zero(q_.latents()), prior_.row(i)}, tau, nu);
     if (left_out.covariance.size() == 0) return false;
     const Observation row = observations_.row(i);
-    const double rate =
-        std::isnan(row.known_flip_rate) ? likelihood_.flip_probability : row.known_flip_rate;
-    const RowMatch found = match(q_, likelihood_, static_cast<int>(row.y), rate, left_out);
+    const RowMatch found = match_label(row, left_out);
     state.cavity_mean.row(i) = left_out.mean;
     state.cavity_covariance.row(i) = left_out.covariance;
     state.target.tau.row(i) = found.tau;
@@ -166,6 +164,16 @@ class Loop {
     // A row that knows its own rate does not depend on ε.
     state.rate_gradient[i] = std::isnan(row.known_flip_rate) ? found.rate_gradient : 0.0;
     return true;
+  }
+
+  [[nodiscard]] RowMatch match_label(const Observation& row, const RowGaussian& left_out) const {
+    const int y = static_cast<int>(row.y);
+    const bool known = !std::isnan(row.known_flip_rate);
+    if (!known && observations_.confusion.size() > 0) {
+      return match_confused(q_, likelihood_, y, observations_.confusion.col(y), left_out);
+    }
+    const double rate = known ? row.known_flip_rate : likelihood_.flip_probability;
+    return match(q_, likelihood_, y, rate, left_out);
   }
 
   // The largest change that the targets propose for a row, in posterior deviations.

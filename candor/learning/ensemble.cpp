@@ -82,21 +82,27 @@ std::optional<Approximation> converged_at(const Model& model, const TrainingSet&
   return std::nullopt;
 }
 
+Matrix confusion_of(const Candidate& candidate) {
+  return candidate.confusion ? candidate.confusion->share : Matrix();
+}
+
 // Adds a candidate's sigma points, whose weights together are `weight`.
 void add_points(const Candidate& candidate, double weight, const TrainingSet& data,
                 Ensemble& ensemble) {
   const Learned& learned = candidate.learned;
   const Coordinates& coordinates = learned.coordinates;
   const ThetaBounds bounds = coordinates.bounds();
+  const Matrix confusion = confusion_of(candidate);
+  const Observations observations = data.observations.confused(confusion);
   const auto [reach, outer] = sigma_points(candidate);
   const double centre_weight = 1.0 / (reach * reach);
   double total = centre_weight;
-  std::vector<Member> members{
-      {candidate.name, centre_weight, learned.model, learned.approximation, candidate.p_wrong()}};
+  std::vector<Member> members{{candidate.name, centre_weight, learned.model, learned.approximation,
+                               candidate.p_wrong(), confusion}};
   for (const Theta& point : outer) {
     const Theta theta = bounds.project(point);
     const Model model = coordinates.model_at(theta);
-    std::optional<Approximation> q = converged_at(model, data);
+    std::optional<Approximation> q = converged_at(model, {data.X, observations, data.threads});
     if (!q) {
       ++ensemble.skipped;
       continue;
@@ -107,7 +113,7 @@ void add_points(const Candidate& candidate, double weight, const TrainingSet& da
     const double w = 0.5 * centre_weight * std::exp(std::min(gaussian_fall - fall, 2.0));
     total += w;
     Vector p_wrong = averaged_over_rate(candidate, *q, data.observations);
-    members.push_back({candidate.name, w, model, std::move(*q), std::move(p_wrong)});
+    members.push_back({candidate.name, w, model, std::move(*q), std::move(p_wrong), confusion});
   }
   for (Member& member : members) {
     member.weight *= weight / total;
@@ -176,8 +182,8 @@ Ensemble average(const Selection& selection, const TrainingSet& data, Average ki
     if (kind == Average::full) {
       add_points(c, weights[k], data, ensemble);
     } else {
-      ensemble.members.push_back(
-          {c.name, weights[k], c.learned.model, c.learned.approximation, c.p_wrong()});
+      ensemble.members.push_back({c.name, weights[k], c.learned.model, c.learned.approximation,
+                                  c.p_wrong(), confusion_of(c)});
     }
   }
   keep_what_matters(ensemble.members);

@@ -36,6 +36,7 @@ struct Member {
   Model model;
   Approximation approximation;  // 2 n² doubles each
   Vector p_wrong;               // averaged over the model's rates
+  Matrix confusion{};           // that the labels were recorded by; empty: as the likelihood says
 };
 
 struct Ensemble {

@@ -10,9 +10,9 @@
 namespace candor {
 
 enum class LabelErrors {
-  none,      // the regular model: ε = 0
-  uniform,   // the robust model: one ε
-  by_class,  // ε₊ and ε₋
+  none,     // the regular model: ε = 0
+  uniform,  // the robust model: one ε
+  by_class,  // ε₊ and ε₋; of more than two classes, a share for each pair (learning/confusion.hpp)
 };
 inline constexpr std::array all_label_errors{LabelErrors::none, LabelErrors::uniform,
                                              LabelErrors::by_class};

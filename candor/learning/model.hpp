@@ -21,7 +21,8 @@ struct Model {
 // or by a row's own.
 [[nodiscard]] inline bool is_log_concave(const Likelihood& likelihood,
                                          const Observations& observations) {
-  const bool has_known_errors = (observations.known_flip_rate.array() > 0.0).any();
+  const bool has_known_errors =
+      (observations.known_flip_rate.array() > 0.0).any() || observations.confusion.size() > 0;
   return !has_known_errors &&
          std::visit([](const auto& l) { return l.is_log_concave(); }, likelihood);
 }

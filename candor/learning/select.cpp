@@ -124,6 +124,37 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
   return as_wider(before, std::move(nested), std::move(learned), data);
 }
 
+// Where shares of more than two classes start: all mistaken alike as in the narrower view, or a
+// little; and each as the narrower view contradicts them, with a steeper boundary, since what looked
+// like a soft one may have been wrong labels.
+std::vector<ConfusionStart> starts_by_class(const Learned& narrower,
+                                            const Observations& observations) {
+  constexpr double least_rate = 0.02, steeper = 10.0;
+  const auto* robust = std::get_if<Threshold>(&narrower.model.likelihood);
+  const double rate = std::max(robust == nullptr ? 0.0 : robust->flip_probability, least_rate);
+  const Model model{narrower.model.covariance, Threshold{.flip_probability = rate},
+                    narrower.model.inference};
+  const Model steep{with_larger_variances(model.covariance, steeper), model.likelihood,
+                    model.inference};
+  return {{model, alike_shares(observations.classes, rate)},
+          {steep, contradicted_shares(narrower.approximation, narrower.model, observations)}};
+}
+
+LearnedConfusion learn_by_class(const NamedCovariance& covariance, const Candidate* narrower,
+                                const TrainingSet& data, const Selecting& options,
+                                const Watcher& watcher) {
+  Learning learning = options.learning;
+  learning.prior_scale = covariance.prior;
+  learning.watcher = watcher;
+  if (narrower != nullptr) {
+    return learn_confusion(starts_by_class(narrower->learned, data.observations), data, learning);
+  }
+  const Model model{covariance.covariance, likelihood_with(LabelErrors::none, 0.0),
+                    options.inference};
+  return learn_confusion(starts_by_class(learn(model, data, learning), data.observations), data,
+                         learning);
+}
+
 std::string candidate_name(LabelErrors errors, const std::string& covariance) {
   return fmt::format("{} {}", name_of(errors), covariance);
 }
@@ -158,7 +189,8 @@ Candidate integrated(const std::string& covariance, LabelErrors errors, Learned 
               .errors = errors,
               .learned = std::move(learned),
               .mode = {},
-              .rates = {}};
+              .rates = {},
+              .confusion = {}};
   c.sweeps = c.learned.sweeps;
   const bool has_prior = options.learning.use_prior;
   if (options.curvature || has_prior || errors != LabelErrors::none) {
@@ -177,12 +209,23 @@ Candidate integrated(const std::string& covariance, LabelErrors errors, Learned 
   return c;
 }
 
+Candidate integrated_by_class(const std::string& covariance, LearnedConfusion found,
+                              const TrainingSet& data, const Selecting& options,
+                              const Watcher& watcher) {
+  const Observations observations = data.observations.confused(found.confusion.share);
+  Candidate c = integrated(covariance, LabelErrors::by_class, std::move(found.learned),
+                           {data.X, observations, data.threads}, options, watcher);
+  c.log_integrated += found.confusion.log_mass;
+  c.confusion = std::move(found.confusion);
+  return c;
+}
+
 }  // namespace
 
 bool Candidate::converged() const {
   return learned.status == AscentStatus::converged &&
          learned.approximation.outcome.status == Status::converged &&
-         std::ranges::all_of(rates, &RatePosterior::complete);
+         std::ranges::all_of(rates, &RatePosterior::complete) && (!confusion || confusion->settled);
 }
 
 // What each rate's spread adds to the mode, one at a time.
@@ -280,9 +323,15 @@ Selection select_model(const TrainingSet& data, const Selecting& options) {
     for (const LabelErrors errors : views) {
       const Watcher watcher =
           for_candidate(options.learning.watcher, candidate_name(errors, covariance.name));
-      Learned learned = learn_view(covariance, errors, narrower, data, options, watcher);
-      candidates.push_back(
-          integrated(covariance.name, errors, std::move(learned), data, options, watcher));
+      if (errors == LabelErrors::by_class && data.observations.classes > 2) {
+        candidates.push_back(integrated_by_class(
+            covariance.name, learn_by_class(covariance, narrower, data, options, watcher), data,
+            options, watcher));
+      } else {
+        Learned learned = learn_view(covariance, errors, narrower, data, options, watcher);
+        candidates.push_back(
+            integrated(covariance.name, errors, std::move(learned), data, options, watcher));
+      }
       narrower = &candidates.back();
     }
   }

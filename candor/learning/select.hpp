@@ -11,6 +11,7 @@
 // better is found: a robust model never ends below the regular one.
 #pragma once
 
+#include <candor/learning/confusion.hpp>
 #include <candor/learning/label_errors.hpp>
 #include <candor/learning/learn.hpp>
 #include <candor/learning/mode.hpp>
@@ -39,10 +40,11 @@ struct Candidate {
   LabelErrors errors = LabelErrors::none;
   Learned learned;
   Mode mode;
-  std::vector<RatePosterior> rates;  // one for each ε
-  double log_integrated = 0.0;       // integrated evidence
-  double probability = 0.0;          // among the candidates, given the data
-  int sweeps = 0;                    // everything this candidate has cost
+  std::vector<RatePosterior> rates;    // one for each ε
+  std::optional<Confusion> confusion;  // of more than two classes by class, which have no rates
+  double log_integrated = 0.0;         // integrated evidence
+  double probability = 0.0;            // among the candidates, given the data
+  int sweeps = 0;                      // everything this candidate has cost
 
   // Found by the search, by inference at its end, and by the walk over each rate.
   [[nodiscard]] bool converged() const;

@@ -42,6 +42,20 @@ RobustMax robust_max_of(const Likelihood& likelihood, Index classes) {
                      ": more than two classes take threshold or probit");
 }
 
+void check_confusion(const Matrix& confusion, Index classes) {
+  if (classes == 2) throw InvalidInput("confusion is for more than two classes");
+  check_same_size("rows of confusion", confusion.rows(), "classes", classes);
+  check_same_size("columns of confusion", confusion.cols(), "classes", classes);
+  if (!(confusion.array() >= least_confusion).all()) {
+    throw InvalidInput(
+        "confusion has a share below 1e-6: every class may be taken for every other");
+  }
+  constexpr double rounding = 1e-9;
+  if (!((confusion.rowwise().sum().array() - 1.0).abs() < rounding).all()) {
+    throw InvalidInput("confusion has a row that does not sum to 1");
+  }
+}
+
 void check(const Observations& observations, const Likelihood& likelihood) {
   const Index n = observations.size();
   if (n == 0) throw InvalidInput("y has size 0: it must have at least one row");
@@ -49,6 +63,8 @@ void check(const Observations& observations, const Likelihood& likelihood) {
     check_same_size("y", n, "weight", observations.weight.size());
   if (observations.known_flip_rate.size() != 0)
     check_same_size("y", n, "known_flip_rate", observations.known_flip_rate.size());
+  if (observations.confusion.size() != 0)
+    check_confusion(observations.confusion, observations.classes);
   if (observations.classes > 2) {
     robust_max_of(likelihood, observations.classes).check();
     for (Index i = 0; i < n; ++i) check_class_row(observations, i);

@@ -12,12 +12,18 @@
 
 namespace candor {
 
+// Under a smaller share the classes that a label does not name would have no say in its row.
+inline constexpr double least_confusion = 1e-6;
+
 // A row of weight k counts as k equal rows, one of weight w < 1 by the factor p(y|f)^w.
 struct Observations {
   Vector y;  // -1 or +1; the number of the class, from 0, where there are more than two; a target
   Vector weight{};           // how much each row counts, as above; empty: all 1
   Vector known_flip_rate{};  // empty: none is known; NaN: not known for this row; 0: a trusted row
   Index classes = 2;
+  // C×C, of labels whose rate is not known: how many of each true class (row) are recorded as each
+  // class (column).  Empty: all classes are mistaken alike, at the likelihood's rate.
+  Matrix confusion{};
 
   [[nodiscard]] Index size() const { return y.size(); }
   [[nodiscard]] double weight_of(Index i) const { return weight.size() == 0 ? 1.0 : weight[i]; }
@@ -32,7 +38,13 @@ struct Observations {
     return {.y = y(which),
             .weight = part(weight),
             .known_flip_rate = part(known_flip_rate),
-            .classes = classes};
+            .classes = classes,
+            .confusion = confusion};
+  }
+  [[nodiscard]] Observations confused(const Matrix& shares) const {  // the same with this confusion
+    Observations other = *this;
+    other.confusion = shares;
+    return other;
   }
   [[nodiscard]] Observation row(Index i) const {
     return {y[i], known_flip_rate.size() == 0 ? rate_not_known : known_flip_rate[i]};
@@ -42,8 +54,11 @@ struct Observations {
 // InvalidInput, naming row (counted from 0) and value, unless every row can come from this
 // likelihood: n > 0, targets it produces, weights finite and positive, known rates in [0, ½) and
 // only where labels can be flipped, sizes that agree.  More than two classes take a likelihood that
-// robust_max_of knows, and weights of at least 1.
+// robust_max_of knows, and weights of at least 1; they alone may have a confusion, whose rows are
+// shares that sum to 1, none below least_confusion.
 void check(const Observations& observations, const Likelihood& likelihood);
+// Of the confusion alone.
+void check_confusion(const Matrix& confusion, Index classes);
 
 // A likelihood of two classes as it is for more of them: threshold, and probit, which is the same
 // without errors.  InvalidInput for any other.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <candor/likelihood/confused_label.hpp>
 #include <candor/likelihood/largest_normal.hpp>
 #include <candor/likelihood/random_label.hpp>
 #include <candor/likelihood/robust_max.hpp>
@@ -7,6 +8,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace candor {
 namespace {
@@ -23,6 +25,29 @@ void check_cavity(const RobustMax& likelihood, const VectorRef& mean, const Vect
     check_finite("mean", mean[k]);
     check_positive("variance", variance[k]);
   }
+}
+
+// Of f + e under the tilted density, as LargestNormal has them under an event: per class, in units
+// of √(V + v₂).
+struct NoisyMoments {
+  Vector slope, curvature, shrink, mean;
+};
+
+ClassTilted matched(const LabelMass& mass, double noise_variance, const VectorRef& mean,
+                    const VectorRef& variance, const NoisyMoments& tilted) {
+  const Index C = mean.size();
+  ClassTilted out{mass, Vector(C), Vector(C), Vector(C), Vector(C)};
+  for (Index k = 0; k < C; ++k) {
+    const double noisy = variance[k] + noise_variance;
+    const double latent = variance[k] / noisy, noise = noise_variance / noisy;
+    const double beta = tilted.curvature[k] / noisy;          // -∂² log Z/∂m²
+    const double shrink = noise + latent * tilted.shrink[k];  // 1 - Vβ
+    out.mean[k] = noise * mean[k] + latent * tilted.mean[k];
+    out.variance[k] = variance[k] * shrink;
+    out.tau[k] = beta / shrink;
+    out.nu[k] = tilted.slope[k] / std::sqrt(noisy) + out.tau[k] * out.mean[k];
+  }
+  return out;
 }
 
 }  // namespace
@@ -49,23 +74,44 @@ ClassTilted tilted(const RobustMax& likelihood, int y, double flip_rate, const V
   const LargestNormal clean = largest_normal(y, mean, noisy);
   const auto [mass, right, random] =
       random_label(likelihood.classes, flip_rate, clean.log_P, clean.missing);
+  Vector lost = Vector::Zero(mean.size());
+  if (random != 0.0) lost = random * clean.slope.cwiseAbs2();
+  return matched(mass, likelihood.noise_variance, mean, variance,
+                 {.slope = right * clean.slope,
+                  .curvature = right * (clean.curvature - lost),
+                  .shrink = (random + right * (clean.shrink + lost).array()).matrix(),
+                  .mean = random * mean + right * clean.mean});
+}
 
+ClassTilted tilted_confused(const RobustMax& likelihood, int y, const VectorRef& recorded,
+                            const VectorRef& mean, const VectorRef& variance) {
+  check_cavity(likelihood, mean, variance);
   const Index C = likelihood.classes;
-  ClassTilted out{mass, Vector(C), Vector(C), Vector(C), Vector(C)};
+  const Vector noisy = variance.array() + likelihood.noise_variance;
+  std::vector<LargestNormal> events;
+  Vector log_P(C);
   for (Index k = 0; k < C; ++k) {
-    const double latent = variance[k] / noisy[k];
-    const double noise = likelihood.noise_variance / noisy[k];
-    const double slope = clean.slope[k];
-    const double lost = random == 0.0 ? 0.0 : random * slope * slope;
-    const double beta = right * (clean.curvature[k] - lost) / noisy[k];  // -∂² log Z/∂m²
-    const double shrink = noise + latent * (random + right * (clean.shrink[k] + lost));  // 1 - Vβ
-    const double noisy_mean = random * mean[k] + right * clean.mean[k];
-    out.mean[k] = noise * mean[k] + latent * noisy_mean;
-    out.variance[k] = variance[k] * shrink;
-    out.tau[k] = beta / shrink;
-    out.nu[k] = right * slope / std::sqrt(noisy[k]) + out.tau[k] * out.mean[k];
+    events.push_back(largest_normal(k, mean, noisy));
+    log_P[k] = events.back().log_P;
   }
-  return out;
+  const ConfusedLabel label = confused_label(y, recorded, log_P);
+  const Vector zero = Vector::Zero(C);
+  NoisyMoments all{zero, zero, zero, zero};
+  for (Index k = 0; k < C; ++k) {
+    const LargestNormal& event = events[static_cast<std::size_t>(k)];
+    all.slope += label.share[k] * event.slope;
+    all.curvature += label.share[k] * event.curvature;
+    all.shrink += label.share[k] * event.shrink;
+    all.mean += label.share[k] * event.mean;
+  }
+  Vector between = zero;  // variance of the slopes
+  for (Index k = 0; k < C; ++k) {
+    const LargestNormal& event = events[static_cast<std::size_t>(k)];
+    between += label.share[k] * (event.slope - all.slope).cwiseAbs2();
+  }
+  all.curvature -= between;
+  all.shrink += between;
+  return matched(label.mass, likelihood.noise_variance, mean, variance, all);
 }
 
 Vector class_probabilities(const RobustMax& likelihood, const VectorRef& mean,

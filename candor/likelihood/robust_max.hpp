@@ -47,6 +47,14 @@ struct ClassTilted : LabelMass {
 [[nodiscard]] ClassTilted tilted(const RobustMax& likelihood, int y, double flip_rate,
                                  const VectorRef& mean, const VectorRef& variance);
 
+// The same where classes are mistaken for each other by different shares: recorded[k] > 0 is the
+// probability that a label of class k is recorded as y,
+//
+//   p(y | f) = Σ_k recorded[k] P(f_k + e_k is the largest)
+[[nodiscard]] ClassTilted tilted_confused(const RobustMax& likelihood, int y,
+                                          const VectorRef& recorded, const VectorRef& mean,
+                                          const VectorRef& variance);
+
 // Of the clean label at a point whose latent values are independent normals; they sum to 1.
 [[nodiscard]] Vector class_probabilities(const RobustMax& likelihood, const VectorRef& mean,
                                          const VectorRef& variance);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <candor/likelihood/confused_label.hpp>
 #include <candor/likelihood/random_label.hpp>
 #include <candor/likelihood/robust_max_coupled.hpp>
 #include <candor/linalg/bivariate_normal.hpp>
@@ -10,6 +11,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace candor {
 namespace {
@@ -101,16 +103,25 @@ void check_cavity(const RobustMax& likelihood, const VectorRef& mean, const Matr
 
 SmallMatrix symmetric(const SmallMatrix& A) { return 0.5 * (A + A.transpose()); }
 
-CoupledTilted from_derivatives(const RandomLabel& label, const LabelEvent& event,
-                               const VectorRef& m, const MatrixRef& V) {
+// Gradient and Hessian of log Z in the cavity's mean.
+CoupledTilted from_derivatives(const LabelMass& mass, const SmallVector& gradient,
+                               const SmallMatrix& H, const VectorRef& m, const MatrixRef& V) {
   const SmallMatrix identity = SmallMatrix::Identity(m.size(), m.size());
-  const SmallVector slope = event.scaled.transpose() * event.orthant.slope;
-  const SmallMatrix clean = event.scaled.transpose() * event.orthant.hessian * event.scaled;
-  const SmallMatrix H = label.right * (clean + label.random * slope * slope.transpose());
-  CoupledTilted out{label.mass, {}, {}, m + label.right * (V * slope), symmetric(V + V * H * V)};
+  CoupledTilted out{mass, {}, {}, m + V * gradient, symmetric(V + V * H * V)};
   out.T = symmetric(-H * (identity + V * H).inverse());
-  out.nu = label.right * slope + out.T * out.mean;
+  out.nu = gradient + out.T * out.mean;
   return out;
+}
+
+// Of log P of one event.
+struct Derivatives {
+  SmallVector slope;
+  SmallMatrix hessian;
+};
+
+Derivatives derivatives_of(const LabelEvent& event) {
+  return {event.scaled.transpose() * event.orthant.slope,
+          event.scaled.transpose() * event.orthant.hessian * event.scaled};
 }
 
 // Sums of positive matrices: for contradicted labels, where 1 + z² terms of the Hessian cancel.
@@ -156,7 +167,36 @@ CoupledTilted tilted_coupled(const RobustMax& likelihood, int y, double flip_rat
       random_label(likelihood.classes, flip_rate, event.orthant.log_P, event.orthant.missing);
   if (event.orthant.log_P < deep && label.right > 0.5)
     return from_moments(label, event, v2, mean, covariance);
-  return from_derivatives(label, event, mean, covariance);
+  const auto [slope, clean] = derivatives_of(event);
+  const SmallMatrix H = label.right * (clean + label.random * slope * slope.transpose());
+  return from_derivatives(label.mass, label.right * slope, H, mean, covariance);
+}
+
+CoupledTilted tilted_confused_coupled(const RobustMax& likelihood, int y, const VectorRef& recorded,
+                                      const VectorRef& mean, const MatrixRef& covariance) {
+  check_cavity(likelihood, mean, covariance);
+  const Index C = likelihood.classes;
+  const SmallMatrix noisy =
+      covariance + likelihood.noise_variance * Matrix::Identity(mean.size(), mean.size());
+  std::vector<Derivatives> of;
+  Vector log_P(C);
+  for (Index k = 0; k < C; ++k) {
+    const LabelEvent event = label_event(C, k, mean, noisy);
+    log_P[k] = event.orthant.log_P;
+    of.push_back(derivatives_of(event));
+  }
+  const ConfusedLabel label = confused_label(y, recorded, log_P);
+  SmallVector gradient = SmallVector::Zero(mean.size());
+  SmallMatrix H = SmallMatrix::Zero(mean.size(), mean.size());
+  for (Index k = 0; k < C; ++k) {
+    gradient += label.share[k] * of[static_cast<std::size_t>(k)].slope;
+  }
+  for (Index k = 0; k < C; ++k) {
+    const auto& [slope, hessian] = of[static_cast<std::size_t>(k)];
+    const SmallVector apart = slope - gradient;
+    H += label.share[k] * (hessian + apart * apart.transpose());
+  }
+  return from_derivatives(label.mass, gradient, H, mean, covariance);
 }
 
 Vector class_probabilities_coupled(const RobustMax& likelihood, const VectorRef& mean,

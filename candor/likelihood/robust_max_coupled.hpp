@@ -29,6 +29,13 @@ struct CoupledTilted : LabelMass {
 [[nodiscard]] CoupledTilted tilted_coupled(const RobustMax& likelihood, int y, double flip_rate,
                                            const VectorRef& mean, const MatrixRef& covariance);
 
+// The same where classes are mistaken for each other by different shares, as tilted_confused: no
+// share so small that a label which all the others contradict is believed (least_confusion).
+[[nodiscard]] CoupledTilted tilted_confused_coupled(const RobustMax& likelihood, int y,
+                                                    const VectorRef& recorded,
+                                                    const VectorRef& mean,
+                                                    const MatrixRef& covariance);
+
 // Of the clean label; they sum to 1.
 [[nodiscard]] Vector class_probabilities_coupled(const RobustMax& likelihood, const VectorRef& mean,
                                                  const MatrixRef& covariance);

@@ -134,6 +134,9 @@ void check(const Process& process, const Classifier& c, bool joint, const std::s
   if (joint) {
     const auto classes = static_cast<Index>(c.classes.size());
     within(path + ".likelihood", [&] { robust_max_of(process.likelihood, classes).check(); });
+    if (process.confusion.size() > 0) {
+      within(path + ".confusion", [&] { check_confusion(process.confusion, classes); });
+    }
     require(form_of(process, c.X.rows(), classes).has_value(),
             path + ".site_tau and .site_nu are of another number than rows and classes ask for");
   } else {

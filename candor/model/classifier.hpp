@@ -31,6 +31,7 @@ struct Process {
   Likelihood likelihood;
   // One per training row, for one unit of its weight; of a joint question as in Approximation.
   Vector site_tau, site_nu;
+  Matrix confusion{};  // of a joint question, as in Observations; empty: as the likelihood says
 };
 
 // One line of the evidence table.
@@ -130,8 +131,8 @@ struct ClassProbabilities {
   Matrix latent_mean, latent_variance;  // t×questions, of a joint one t×C
 };
 
-// Columns of X_new are those of the encoder.  A label of more than two classes is recorded wrong as
-// any other class alike; one-vs-rest with probability ε = ½ Σ_k ε_k, since every wrong label is
+// Columns of X_new are those of the encoder.  A label of more than two classes is recorded wrong by
+// the confusion of each process, or as any other class alike; one-vs-rest with probability ε = ½ Σ_k ε_k, since every wrong label is
 // wrong in two questions.  One n³/3 factorisation per process and memory of 2 n² doubles; jointly those of its
 // class posterior.  InvalidInput for another
 // number of columns or entries that are not finite.

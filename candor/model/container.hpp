@@ -21,8 +21,10 @@
 
 namespace candor {
 
-inline constexpr int newest_format = 2;
-inline constexpr int first_joint_format = 2;  // which has joint questions; others are written as 1
+inline constexpr int newest_format = 3;
+// The first that has joint questions, and confusions in them; a file is written as the first that has
+// all it needs.
+inline constexpr int first_joint_format = 2, first_confused_format = 3;
 
 struct Array {
   std::vector<Index> shape;

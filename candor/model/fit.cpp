@@ -73,7 +73,8 @@ std::vector<Task> tasks_of(const Classifier& classifier, bool joint) {
   return tasks;
 }
 
-void learn_covariance(const NamedCovariance& covariance, double share, const Classifier& classifier,
+void learn_covariance(const NamedCovariance& covariance, double share,
+                      const std::vector<LabelErrors>& views, const Classifier& classifier,
                       const FitOptions& options, Task& task) {
   const TrainingSet data{classifier.X, task.observations, options.threads};
   const auto watcher = [&](Progress progress) {
@@ -81,9 +82,7 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Cla
     if (options.watcher && !options.watcher(progress)) throw Stopped{};
     return true;
   };
-  Selecting selecting{.errors = label_views(options, classifier.classes.size(), classifier.trusted),
-                      .covariances = {covariance},
-                      .inference = options.inference};
+  Selecting selecting{.errors = views, .covariances = {covariance}, .inference = options.inference};
   selecting.regular = options.regular;
   selecting.rate = options.rate;
   selecting.curvature = options.average == Average::full;
@@ -110,12 +109,15 @@ void learn_covariance(const NamedCovariance& covariance, double share, const Cla
 constexpr std::size_t most_joint_classes = 30;
 constexpr double most_joint_bytes = 2e9;  // whatever is free: the answer must not depend on it
 
+// More classes than this are compared by class only if asked for: of three, sites are full and the
+// evidence nearly right (docs/math/multiclass.md), and C (C - 1) shares are few.
+constexpr std::size_t most_classes_by_class = 3;
+
 void check(const FitOptions& options, const Prepared& prepared) {
   check_non_negative("restarts", options.restarts);
   if (options.rate) check_interval("rate", *options.rate, 0.0, 0.5);
-  const bool has_errors =
-      std::ranges::any_of(label_views(options, prepared.labels.classes.size(), prepared.trusted),
-                          [](LabelErrors e) { return e != LabelErrors::none; });
+  const bool has_errors = std::ranges::any_of(label_views(prepared, options),
+                                              [](LabelErrors e) { return e != LabelErrors::none; });
   if (has_errors && !options.learn_parameters && !options.rate) {
     throw InvalidInput(
         "rate is not known, and nothing is learned: label errors need one of the two");
@@ -124,20 +126,24 @@ void check(const FitOptions& options, const Prepared& prepared) {
 
 }  // namespace
 
-std::vector<LabelErrors> label_views(const FitOptions& options, std::size_t classes,
-                                     const std::vector<bool>& trusted) {
+std::vector<LabelErrors> label_views(const Prepared& prepared, const FitOptions& options) {
   if (!options.errors.empty()) return options.errors;
+  const std::vector<bool>& trusted = prepared.trusted;
   const bool all_trusted = !trusted.empty() && std::ranges::all_of(trusted, std::identity{});
   if (all_trusted) return {LabelErrors::none};
-  if (classes > 2 || options.rate) return {LabelErrors::none, LabelErrors::uniform};
+  const std::size_t classes = prepared.labels.classes.size();
+  const bool by_class =
+      classes == 2 || (classes <= most_classes_by_class && is_joint(prepared, options));
+  if (!by_class || options.rate) return {LabelErrors::none, LabelErrors::uniform};
   return {all_label_errors.begin(), all_label_errors.end()};
 }
 
 std::string why_not_joint(const Prepared& prepared, const FitOptions& options) {
   if ((prepared.weight.array() < 1.0).any()) return "rows have weights below 1";
   if (!std::holds_alternative<Ep>(options.inference)) return "inference is not ep";
-  if (std::ranges::find(options.errors, LabelErrors::by_class) != options.errors.end()) {
-    return "label errors are by class";
+  if (options.rate &&
+      std::ranges::find(options.errors, LabelErrors::by_class) != options.errors.end()) {
+    return "label errors are by class, at a rate that is known";
   }
   if (options.regular && !std::holds_alternative<Probit>(*options.regular)) {
     return "the likelihood is not probit";
@@ -169,7 +175,7 @@ FitSize fit_size(const Prepared& prepared, const FitOptions& options) {
   FitSize work{.rows = static_cast<Index>(prepared.rows.size()),
                .columns = prepared.inputs.X.cols(),
                .questions = static_cast<Index>(prepared.labels.classes.size()),
-               .errors = label_views(options, prepared.labels.classes.size(), prepared.trusted),
+               .errors = label_views(prepared, options),
                .average = options.average,
                .variational = std::holds_alternative<Variational>(options.inference)};
   if (is_joint(prepared, options)) work.joint_classes = std::exchange(work.questions, 1);
@@ -201,12 +207,14 @@ Classifier fit(const Prepared& prepared, const Origin& origin, const FitOptions&
     throw InvalidInput("more than two classes cannot be asked about jointly, since " + not_joint +
                        ": ask about each by itself (multiclass one-vs-rest)");
   }
+  const std::vector<LabelErrors> views = label_views(prepared, options);
   std::vector<Task> tasks = tasks_of(classifier, is_joint(prepared, options));
   try {
     const double share =
         by_weight == CovarianceWeights::alike ? 1.0 / static_cast<double>(covariances.size()) : 1.0;
     for (const NamedCovariance& covariance : covariances) {
-      for (Task& task : tasks) learn_covariance(covariance, share, classifier, options, task);
+      for (Task& task : tasks)
+        learn_covariance(covariance, share, views, classifier, options, task);
     }
   } catch (const Stopped&) {
     classifier.interrupted = true;

@@ -68,11 +68,11 @@ struct Prepared {
 // TableError where the schema has no label, the label no two classes, or a cell cannot be used.
 [[nodiscard]] Prepared prepare(const Table& table, const Schema& schema);
 
-// The views of so many classes' labels that are compared: those of the options or, where they name
-// none, all that apply.  A rate for each class (docs/decisions/0014-rates-by-class.md) is for two
-// classes whose rate is to be learned; where every label is trusted, none is wrong.
-[[nodiscard]] std::vector<LabelErrors> label_views(const FitOptions& options, std::size_t classes,
-                                                   const std::vector<bool>& trusted = {});
+// The views of the labels that are compared: those of the options or, where they name none, all that
+// apply.  Rates by class (docs/decisions/0014 and 0016) are for two classes, and for three in one
+// joint question, whose rate is to be learned; where every label is trusted, none is wrong.
+[[nodiscard]] std::vector<LabelErrors> label_views(const Prepared& prepared,
+                                                   const FitOptions& options);
 
 // Why all classes cannot be asked about in one joint question; empty where they can.
 [[nodiscard]] std::string why_not_joint(const Prepared& prepared, const FitOptions& options);

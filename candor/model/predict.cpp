@@ -65,7 +65,9 @@ ClassProbabilities answer_jointly(const Classifier& classifier, const Matrix& X_
     const ClassPrediction p = predict_classes(
         q, {process.covariance}, robust_max_of(process.likelihood, classes), classifier.X, X_new);
     sum.clean += process.weight * p.clean;
-    sum.observed += process.weight * p.observed;
+    sum.observed +=
+        process.weight *
+        (process.confusion.size() > 0 ? Matrix(p.clean * process.confusion) : p.observed);
     sum.latent_mean += process.weight * p.latent_mean;
     sum.latent_variance += process.weight * (p.latent_variance + p.latent_mean.cwiseAbs2());
   }

@@ -7,6 +7,7 @@
 #include <candor/model/posterior.hpp>
 
 #include <fmt/format.h>
+#include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/normal.hpp>
 
 #include <algorithm>
@@ -106,24 +107,51 @@ void take_rates(const Candidate& candidate, const RecordedLabels& recorded, Ques
   }
 }
 
-// A rate that was held is what it is, and each label is wrong by its own p_wrong: the normal
+// Each label is wrong by its own p_wrong, all of which follow the logit of the rate: the normal
 // approximation to their number.
+Interval count_of_wrong(const Vector& p_wrong, double logit_deviation, double p_label_errors) {
+  const double spread = (p_wrong.array() * (1.0 - p_wrong.array())).sum();
+  const double deviation = std::sqrt(spread + std::pow(spread * logit_deviation, 2));
+  return interval_of_count(0.9, p_label_errors, [&](double q) {
+    const double z = boost::math::quantile(boost::math::normal(), q);
+    return p_wrong.sum() + z * deviation;
+  });
+}
+
+// A rate that was held is what it is.
 void take_held_rates(const Candidate& candidate, const RecordedLabels& recorded,
                      Question& question) {
   question.rate = share_wrong(candidate.learned.model.likelihood, recorded);
   question.rate_interval = {question.rate, question.rate};
+  question.wrong_labels =
+      count_of_wrong(candidate.learned.approximation.p_wrong, 0.0, question.p_label_errors);
+}
+
+// The rate of all classes together as a beta variable of the same mean and variance; that it is not
+// known which labels are wrong adds to the latter.
+void take_confusion(const Candidate& candidate, const RecordedLabels& recorded,
+                    Question& question) {
   const Vector& p = candidate.learned.approximation.p_wrong;
-  const double deviation = std::sqrt((p.array() * (1.0 - p.array())).sum());
-  question.wrong_labels = interval_of_count(0.9, question.p_label_errors, [&](double q) {
-    const double z = boost::math::quantile(boost::math::normal(), q);
-    return p.sum() + z * deviation;
-  });
+  const double rate = candidate.confusion->rate(), most = rate * (1.0 - rate);
+  const auto rows = static_cast<double>(std::max<Index>(recorded.in_doubt, 1));
+  const double variance = std::pow(candidate.confusion->rate_deviation(), 2) +
+                          (p.array() * (1.0 - p.array())).sum() / (rows * rows);
+  const double counts = std::max(most / variance - 1.0, 1e-3);
+  const boost::math::beta_distribution<> posterior(rate * counts, (1.0 - rate) * counts);
+  question.rate = rate;
+  question.rate_interval = {quantile(posterior, 0.05), quantile(posterior, 0.95)};
+  question.wrong_labels =
+      count_of_wrong(p, candidate.confusion->rate_deviation() / most, question.p_label_errors);
 }
 
 // Rate and number of wrong labels, of which there are no more than may be wrong.
 void take_errors(const Candidate& candidate, const Observations& observations, Question& question) {
   const RecordedLabels recorded = recorded_labels(observations);
-  (candidate.rates.empty() ? take_held_rates : take_rates)(candidate, recorded, question);
+  if (candidate.confusion) {
+    take_confusion(candidate, recorded, question);
+  } else {
+    (candidate.rates.empty() ? take_held_rates : take_rates)(candidate, recorded, question);
+  }
   for (double* end : {&question.wrong_labels.low, &question.wrong_labels.high}) {
     *end = std::min(*end, static_cast<double>(recorded.in_doubt));
   }
@@ -208,7 +236,8 @@ Finding finding_of(Candidate candidate, const TrainingSet& data, Average average
                                  .covariance = member.model.covariance,
                                  .likelihood = member.model.likelihood,
                                  .site_tau = member.approximation.site_tau,
-                                 .site_nu = member.approximation.site_nu});
+                                 .site_nu = member.approximation.site_nu,
+                                 .confusion = member.confusion});
   }
   return finding;
 }

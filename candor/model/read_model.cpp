@@ -245,12 +245,14 @@ class Reading {
       };
       const auto text = get<std::string>(item, place + "covariance");
       const auto covariance = [&] { return parse_covariance(text); };
-      all.push_back({.name = get<std::string>(item, place + "name"),
-                     .weight = weights[all.size()],
-                     .covariance = within(place + "covariance", covariance),
-                     .likelihood = within(place + "likelihood", likelihood),
-                     .site_tau = vector(place + "site_tau"),
-                     .site_nu = vector(place + "site_nu")});
+      all.push_back(
+          {.name = get<std::string>(item, place + "name"),
+           .weight = weights[all.size()],
+           .covariance = within(place + "covariance", covariance),
+           .likelihood = within(place + "likelihood", likelihood),
+           .site_tau = vector(place + "site_tau"),
+           .site_nu = vector(place + "site_nu"),
+           .confusion = has(place + "confusion") ? matrix(place + "confusion") : Matrix()});
     }
     return all;
   }

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace candor {
@@ -38,7 +39,9 @@ class Writing {
                            {"options", from.options},
                            {"seed", from.seed}};
     training_rows();
-    if (classifier_.is_joint()) container_.format = first_joint_format;
+    if (classifier_.is_joint()) {
+      container_.format = std::max(container_.format, first_joint_format);
+    }
     // A name that is not UTF-8 must not keep a model from being saved.
     container_.model = model.dump(-1, ' ', false, Json::error_handler_t::replace);
     return std::move(container_);
@@ -85,9 +88,7 @@ class Writing {
   Json write(const Question& q, const std::string& path) {
     put(path + "p_wrong", q.p_wrong);
     if (q.is_joint()) {
-      const Matrix by_row = q.p_class_loo.transpose();
-      put(path + "p_class_loo", {q.p_class_loo.rows(), q.p_class_loo.cols()},
-          std::vector<double>(by_row.reshaped().begin(), by_row.reshaped().end()));
+      put(path + "p_class_loo", q.p_class_loo);
     } else {
       put(path + "p_clean_loo", q.p_clean_loo);
     }
@@ -113,6 +114,10 @@ class Writing {
       put(place + "likelihood", parameter_values(p.likelihood));
       put(place + "site_tau", p.site_tau);
       put(place + "site_nu", p.site_nu);
+      if (p.confusion.size() > 0) {
+        put(place + "confusion", p.confusion);
+        container_.format = first_confused_format;
+      }
     }
     put(path + "process_weight", {std::ssize(weights)}, weights);
     return list;
@@ -141,6 +146,11 @@ class Writing {
   }
   void put(const std::string& name, const Vector& values) {
     put(name, {values.size()}, std::vector<double>(values.begin(), values.end()));
+  }
+  void put(const std::string& name, const Matrix& values) {
+    const Matrix by_row = values.transpose();
+    put(name, {values.rows(), values.cols()},
+        std::vector<double>(by_row.reshaped().begin(), by_row.reshaped().end()));
   }
 
   const Classifier& classifier_;

@@ -85,16 +85,16 @@ nb::tuple log_evidence(const Classifier& classifier, const std::string& covarian
                        const std::string& engine, bool with_gradient, int threads) {
   const Covariance covariance = parse_covariance(covariance_text);
   const Index asked = classifier.questions.front().positive_class;
-  const Likelihood likelihood =
-      std::ranges::max_element(classifier.questions.front().processes, {}, &Process::weight)
-          ->likelihood;
+  const Process& heaviest =
+      *std::ranges::max_element(classifier.questions.front().processes, {}, &Process::weight);
   double value = 0.0;
   Outcome outcome;
   Vector gradient;
   {
     const Computing computing;
-    const Approximation q = infer(engine_named(engine), covariance, likelihood, classifier.X,
-                                  observations_of(classifier, asked), threads_from(threads));
+    const Approximation q = infer(
+        engine_named(engine), covariance, heaviest.likelihood, classifier.X,
+        observations_of(classifier, asked).confused(heaviest.confusion), threads_from(threads));
     value = q.log_evidence;
     outcome = q.outcome;
     if (with_gradient) gradient = evidence_gradient(q, covariance, classifier.X).covariance;

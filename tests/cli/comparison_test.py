@@ -49,7 +49,7 @@ class Evidence(CliTest):
 
     def test_compare_speaks_of_every_class(self):
         table = self.table(rows=45, classes=("a", "b  2", "c"), wrong=(9,))
-        compare = ("compare", table, "--label", "label", *QUICK, "--errors", "none,class")
+        compare = ("compare", table, "--label", "label", *QUICK, "--errors", "none,class", "--multiclass", "one-vs-rest")
         text = self.check(*compare).stdout
         self.assertIn("\nIs it b  2?\n", text)
         self.assertIn("b  2,", text.split("\nFor a, ")[1], "blanks of a name are kept")

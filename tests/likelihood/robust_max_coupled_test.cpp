@@ -151,6 +151,89 @@ TEST(RobustMaxCoupled, StaysFiniteForExtremeCavities) {
         }
 }
 
+// Which class is taken for which, with habits.
+struct ConfusedCase : Case {
+  Vector recorded{{0.2, 0.75, 0.03}};  // as y, of each class
+
+  CoupledTilted tilt() const {
+    return tilted_confused_coupled(likelihood, y, recorded, mean, covariance);
+  }
+};
+
+TEST(RobustMaxCoupled, ConfusedAlikeIsOneRate) {
+  for (const Case& c : cases()) {
+    const double rate = c.likelihood.flip_probability;
+    if (rate == 0.0) continue;  // no share may be 0
+    Vector recorded = Vector::Constant(3, rate / 2.0);
+    recorded[c.y] = 1.0 - rate;
+    const CoupledTilted one = c.tilt();
+    const CoupledTilted each =
+        tilted_confused_coupled(c.likelihood, c.y, recorded, c.mean, c.covariance);
+    EXPECT_NEAR(each.log_Z, one.log_Z, 1e-13);
+    EXPECT_NEAR(each.p_wrong, one.p_wrong, 1e-12);
+    EXPECT_NEAR(each.p_right, one.p_right, 1e-14);
+    // A label that is contradicted by 12 deviations has slopes of 20, whose squares cancel here.
+    EXPECT_LT((each.mean - one.mean).norm(), 1e-10);
+    EXPECT_LT((each.T - one.T).norm(), 1e-9 * (1.0 + one.T.norm()));
+    EXPECT_LT((each.nu - one.nu).norm(), 1e-9 * (1.0 + one.nu.norm()));
+  }
+}
+
+TEST(RobustMaxCoupled, ConfusedMomentsAreDerivativesOfLogZ) {
+  for (const Case& plain : cases()) {
+    const ConfusedCase c{plain};
+    const CoupledTilted t = c.tilt();
+    Vector slope(2);
+    Matrix bend(2, 2);
+    for (Index k = 0; k < 2; ++k) {
+      const auto moved = [&](double m) {
+        ConfusedCase other = c;
+        other.mean[k] = m;
+        return other.tilt();
+      };
+      slope[k] = derivative([&](double m) { return moved(m).log_Z; }, c.mean[k], 1e-2);
+      for (Index j = 0; j < 2; ++j)
+        bend(j, k) = derivative([&](double m) { return moved(m).mean[j]; }, c.mean[k], 1e-2);
+    }
+    // With h = 1e-2 the O(h⁴) error is 1e-7, as above.
+    EXPECT_LT((t.mean - c.mean - c.covariance * slope).norm(), 1e-6 * (1.0 + slope.norm()));
+    EXPECT_LT((t.covariance - bend * c.covariance).norm(), 1e-6) << c.y << " " << c.mean;
+    const Vector p = class_probabilities_coupled(c.likelihood, c.mean, c.covariance);
+    EXPECT_NEAR(std::exp(t.log_Z), p.dot(c.recorded), 1e-13);
+    EXPECT_NEAR(t.p_wrong, 1.0 - p[c.y] * c.recorded[c.y] / p.dot(c.recorded), 1e-12);
+  }
+}
+
+TEST(RobustMaxCoupled, ConfusedAgreesWithIndependentClasses) {
+  const Vector recorded{{0.2, 0.75, 0.03}};
+  const Matrix B = contrasts(3);
+  for (const double scale : {0.0, 1.0, 10.0})
+    for (int y = 0; y < 3; ++y) {
+      const RobustMax l{0.1, 0.4, 3};
+      const Vector m = scale * Vector{{0.9, -1.1, 0.3}}, V{{0.5, 2.0, 7.0}};
+      const ClassTilted a = tilted_confused(l, y, recorded, m, V);
+      const CoupledTilted b =
+          tilted_confused_coupled(l, y, recorded, B * m, B * V.asDiagonal() * B.transpose());
+      EXPECT_NEAR(a.log_Z, b.log_Z, 1e-11);
+      EXPECT_NEAR(a.p_wrong, b.p_wrong, 1e-11);
+      EXPECT_LT((B * a.mean - b.mean).norm(), 1e-10 * (1.0 + b.mean.norm()));
+    }
+}
+
+TEST(RobustMaxCoupled, ConfusedStaysFiniteForExtremeCavities) {
+  for (const double m : {-1e4, -30.0, 0.0, 1e4})
+    for (const double small : {1e-10, 1.0})
+      for (const double least : {1e-6, 0.3})  // of observations.hpp, least_confusion
+        for (int y = 0; y < 3; ++y) {
+          Vector recorded = Vector::Constant(3, least);
+          recorded[y] = 0.9;
+          const CoupledTilted t = tilted_confused_coupled(
+              {0.1, 0.0, 3}, y, recorded, Vector{{m, 1.0}}, Matrix{{small, 0.0}, {0.0, 2.0}});
+          EXPECT_TRUE(std::isfinite(t.log_Z) && t.T.allFinite() && t.nu.allFinite());
+          EXPECT_GT(t.covariance.diagonal().minCoeff(), 0.0) << m << " " << small << " " << y;
+        }
+}
+
 TEST(RobustMaxCoupled, RefusesWhatIsOutOfItsDomain) {
   const Vector m = Vector::Zero(2);
   const Matrix V = Matrix::Identity(2, 2);

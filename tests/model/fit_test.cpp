@@ -50,7 +50,7 @@ TEST(Fit, AgreesWithTheAverageOfLearning) {
     observations.y[i] = c.label[static_cast<std::size_t>(i)] == 1 ? 1.0 : -1.0;
   }
   Selecting selecting;
-  selecting.errors = label_views(options, 2);
+  selecting.errors = label_views(prepared, options);
   selecting.covariances =
       candidate_covariances(options.covariances, c.X.cols(), prepared.inputs.discrete);
   const TrainingSet data{c.X, observations};

@@ -73,7 +73,10 @@ TEST_P(Joint, ComesBackFromItsFileToTheLastBit) {
   EXPECT_EQ(to_bytes(again), bytes);
   EXPECT_TRUE(again.is_joint());
   EXPECT_EQ(predict(c, c.X).clean, predict(again, c.X).clean);
-  EXPECT_NE(bytes.find(R"("format_version":"2")"), std::string::npos);
+  EXPECT_EQ(predict(c, c.X).observed, predict(again, c.X).observed);
+  // Of three classes, models by class have a confusion.
+  const std::string version = GetParam() == 3 ? "3" : "2";
+  EXPECT_NE(bytes.find(R"("format_version":")" + version + '"'), std::string::npos);
 }
 
 TEST_P(Joint, RefusesAFileWithSitesOfAnotherNumber) {
@@ -84,6 +87,30 @@ TEST_P(Joint, RefusesAFileWithSitesOfAnotherNumber) {
   altered = c;
   altered.questions[0].p_class_loo(0, 0) = 2.0;
   EXPECT_TRUE(contains(refusal_of(to_bytes(altered)), "p_class_loo is no probability"));
+}
+
+TEST_P(Joint, RefusesAFileWhoseConfusionIsNone) {
+  Classifier c = fit_table(table_of(clouds(30, GetParam())));
+  const auto with = [&](const Matrix& confusion) {
+    c.questions[0].processes[0].confusion = confusion;
+    return refusal_of(to_bytes(c));
+  };
+  const Index C = GetParam();
+  EXPECT_TRUE(contains(with(Matrix::Identity(C, C)), "confusion has a share below 1e-6"));
+  EXPECT_TRUE(contains(with(Matrix::Constant(C, C, 0.4)), "does not sum to 1"));
+  EXPECT_TRUE(contains(with(Matrix::Constant(2, 2, 0.5)), "rows of confusion"));
+}
+
+// More than three classes have shares by pairs where they are asked for.
+TEST_P(Joint, LearnsWhichClassIsTakenForWhich) {
+  FitOptions options = quick();
+  options.errors = {LabelErrors::by_class};
+  const Classifier c = fit_table(table_of(clouds(80, GetParam(), 16)), options);
+  ASSERT_TRUE(c.is_joint());
+  const Question& q = c.questions[0];
+  for (const Process& process : q.processes) EXPECT_EQ(process.confusion.rows(), GetParam());
+  EXPECT_TRUE(q.p_wrong.allFinite());
+  EXPECT_NEAR(q.rate, 5.0 / 80.0, 0.08);
 }
 
 TEST_P(Joint, OneVersusRestIsStillThere) {

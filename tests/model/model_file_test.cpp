@@ -117,7 +117,7 @@ TEST(ModelFile, OfANewerCandorIsRefusedByItsVersion) {
   Container container = unpack(to_bytes(small()), "m.candor");
   container.format = 7;
   EXPECT_EQ(refusal_of(pack(container)),
-            "m.candor was written by a newer Candor (format 7), this one reads up to 2: update");
+            "m.candor was written by a newer Candor (format 7), this one reads up to 3: update");
 }
 
 TEST(ModelFile, IsNotWhatElsePeopleHaveLyingAbout) {
