@@ -25,9 +25,9 @@ constexpr std::string_view examples = R"(Examples:
 What the words mean:
   regular              every label is right
   robust               each label is wrong with the same probability, the label-error rate
-  class-dependent      each class has a rate of its own
+  class-dependent      each class has a rate of its own; of more than two, for every other class
   shared lengthscale   one distance over which the classes change, for all columns
-  own lengthscales     one for each column: tied to stay near each other, or loose
+  own lengthscales     one for each column, of 100 at most: tied to stay near each other, or loose
   evidence             log probability of the labels at the most probable lengthscales and rates,
                        their prior included, in nats
   integrated           the same averaged over lengthscales and rates: what models are compared by

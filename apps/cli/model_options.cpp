@@ -91,9 +91,11 @@ void add_threads(CLI::App& command, int& threads) {
 void add_model_options(CLI::App& command, ModelOptions& options) {
   const OptionGroup group(command, "Model");
   command
-      .add_option("--errors", options.errors,
-                  "Views of the labels to compare: none, uniform (one rate), class (a rate each); "
-                  "default: all three for two classes, none and uniform for more")
+      .add_option(
+          "--errors", options.errors,
+          "Views of the labels to compare: none, uniform (one rate), class (a rate each, of "
+          "more than two classes a share for each pair); default: all three for two or "
+          "three classes, none and uniform for more")
       ->type_name("VIEW,...")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -172,11 +174,6 @@ FitOptions fit_options(const ModelOptions& options) {
           "--multiclass joint takes --inference ep: leave out --inference {}, or use --multiclass "
           "one-vs-rest",
           options.inference));
-    }
-    if (std::ranges::find(options.errors, "class") != options.errors.end()) {
-      throw UsageError(
-          "--multiclass joint has one rate of label errors: leave class out of --errors, or use "
-          "--multiclass one-vs-rest");
     }
   }
   FitOptions fit;

@@ -26,7 +26,7 @@ std::vector<NamedCovariance> default_covariances(Index columns,
   if (!discrete.empty()) prior.column_deviation = 1.0;  // that of codes means nothing
   std::vector<NamedCovariance> all{
       {"shared lengthscale", smooth_plus_linear(columns, discrete, 1), prior}};
-  if (columns > 1) {
+  if (columns > 1 && columns <= most_own_lengthscales) {
     for (const double spread : {0.3, 1.0}) {
       NamedCovariance own{"own lengthscales", smooth_plus_linear(columns, discrete, columns),
                           prior};

@@ -45,8 +45,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     kernel : Kernel, scikit-learn kernel, text, list of them, or None
         None: Candor's defaults, chosen and averaged by their evidence.  A list: each is tried.
     likelihood : {"auto", "regular", "robust", "class", "probit", "logistic"}
-        "auto" lets the evidence decide whether labels are wrong ("robust": at one rate, "class": each class at its own) or not
-        ("regular"); of more than two classes it has one rate.  "logistic" is for Laplace's method.
+        "auto" lets the evidence decide whether labels are wrong ("robust": at one rate, "class": each class at its own, of
+        more than two for every other class) or not ("regular"); of more than three classes it leaves "class" out.
+        "logistic" is for Laplace's method.
     inference : {"ep", "laplace", "sequential_ep", "variational"}
         Expectation propagation, Laplace's method, EP one row at a time (slower, to compare with), or the variational
         Gaussian, whose evidence is a lower bound.

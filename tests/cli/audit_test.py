@@ -235,8 +235,6 @@ class Refusals(CliTest):
         self.refused("audit", table, "--label", "label", "--inference", "laplace", code=2, says=["--errors none"])
         self.refused("audit", table, "--label", "label", "--multiclass", "joint", "--inference", "variational", code=2,
                      says=["--inference ep", "--multiclass one-vs-rest"])
-        self.refused("audit", table, "--label", "label", "--multiclass", "joint", "--errors", "none,class", code=2,
-                     says=["class", "--multiclass one-vs-rest"])
         for option in ("--report", "--save-model"):
             self.refused("audit", table, "--label", "label", option, "-", code=2, says=["name a file"])
         self.refused("fit", table, "--label", "label", "-o", "-", code=2, says=["name a file"])

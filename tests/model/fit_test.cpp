@@ -358,5 +358,11 @@ TEST(CandidateCovariances, TellEveryPartWhichColumnsAreDiscrete) {
   EXPECT_EQ(candidate_covariances({}, 2, discrete).size(), default_covariances(2, discrete).size());
 }
 
+TEST(Fit, GivesColumnsALengthscaleEachUnlessTheyAreMany) {
+  EXPECT_EQ(default_covariances(1).size(), 1U);
+  EXPECT_EQ(default_covariances(most_own_lengthscales).size(), 3U);
+  EXPECT_EQ(default_covariances(most_own_lengthscales + 1).size(), 1U);
+}
+
 }  // namespace
 }  // namespace candor

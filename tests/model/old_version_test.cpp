@@ -4,7 +4,8 @@
 // version_1.candor was written by Candor 0.1.0 from version_1.csv and is never written again.
 // The two of version 2, joint questions in their two forms, were written by `candor fit --covariance
 // '4 * squared_exponential(lengthscale=2) + constant(1)'` and their predictions by `candor predict`,
-// 2026-11-16: these say that nothing has changed, not that it is right.
+// 2026-11-16: these say that nothing has changed, not that it is right.  So was that of version 3, a
+// confusion of three classes, with `--errors class` from version_2_coupled.csv.
 #include "tables.hpp"
 
 #include <candor/model/model_file.hpp>
@@ -60,6 +61,17 @@ TEST(OldVersion, TwoStillLoadsAndPredictsTheSame) {
       EXPECT_LT((p.latent_variance.col(k) - variance).lpNorm<Eigen::Infinity>(), digits) << form;
     }
   }
+}
+
+TEST(OldVersion, ThreeStillLoadsAndPredictsTheSame) {
+  const Classifier c = load("tests/model/version_3.candor");
+  EXPECT_EQ(c.questions[0].processes[0].confusion.rows(), 3);
+  const Table table = read_table("tests/model/version_2_coupled.csv");
+  const ClassProbabilities p = predict(c, encode(c.encoder, table).X);
+  const Matrix expected = numbers_of(read_table("tests/model/version_3_predictions.csv"));
+  constexpr double digits = 1e-9;  // as above
+  EXPECT_LT((p.clean - expected.leftCols(3)).cwiseAbs().maxCoeff(), digits);
+  EXPECT_LT((p.observed - expected.middleCols(3, 3)).cwiseAbs().maxCoeff(), digits);
 }
 
 TEST(OldVersion, OneDoesNotNameFamiliesOfCovariances) {
