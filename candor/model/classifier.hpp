@@ -124,6 +124,8 @@ struct Classifier {
   return depends * p + (1.0 - depends) * share;
 }
 
+class KeptPosteriors;  // model/kept_posteriors.hpp
+
 // Per new row.
 struct ClassProbabilities {
   Matrix clean;                         // t×C: the class before any labelling error; rows sum to 1
@@ -134,10 +136,11 @@ struct ClassProbabilities {
 // Columns of X_new are those of the encoder.  A label of more than two classes is recorded wrong by
 // the confusion of each process, or as any other class alike; one-vs-rest with probability ε = ½ Σ_k ε_k, since every wrong label is
 // wrong in two questions.  One n³/3 factorisation per process and memory of 2 n² doubles; jointly those of its
-// class posterior.  InvalidInput for another
-// number of columns or entries that are not finite.
+// class posterior; from `kept`, of the same classifier, where it has been given, no more often than it has to be.
+// InvalidInput for another number of columns or entries that are not finite.
 [[nodiscard]] ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new,
-                                         Threads threads = Threads::all());
+                                         Threads threads = Threads::all(),
+                                         KeptPosteriors* kept = nullptr);
 
 // The latent moments of predict alone, without the integrals of class probabilities where those are
 // apart.
@@ -145,6 +148,7 @@ struct LatentMoments {
   Matrix mean, variance;  // t×questions, of a joint one t×C
 };
 [[nodiscard]] LatentMoments predict_latent(const Classifier& classifier, const Matrix& X_new,
-                                           Threads threads = Threads::all());
+                                           Threads threads = Threads::all(),
+                                           KeptPosteriors* kept = nullptr);
 
 }  // namespace candor

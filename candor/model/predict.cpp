@@ -4,6 +4,7 @@
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 #include <candor/model/classifier.hpp>
+#include <candor/model/kept_posteriors.hpp>
 #include <candor/model/posterior.hpp>
 
 #include <algorithm>
@@ -26,15 +27,15 @@ struct Answer {
 };
 
 Answer answer(const Classifier& classifier, const Question& question, const Matrix& X_new,
-              Threads threads) {
+              Threads threads, KeptPosteriors& kept) {
   const Vector zero = Vector::Zero(X_new.rows());
   Answer sum{zero, zero, zero, zero};
   const RecordedLabels recorded =
       recorded_labels(observations_of(classifier, question.positive_class));
   const double by_chance = share_of_yes(classifier, question);
   for (const Process& process : question.processes) {
-    const Approximation q = posterior_of(classifier, process, threads);
-    const Prediction p = predict(q, process.covariance, process.likelihood, classifier.X, X_new);
+    const auto q = kept.of(process, threads);
+    const Prediction p = predict(*q, process.covariance, process.likelihood, classifier.X, X_new);
     const double w = process.weight;
     sum.mean += w * p.latent_mean;
     sum.variance += w * (p.latent_variance + p.latent_mean.cwiseAbs2());
@@ -55,15 +56,15 @@ Answer answer(const Classifier& classifier, const Question& question, const Matr
 // All classes at once, averaged over the processes; and the probabilities also over labels that do
 // not depend on the columns, as above.
 ClassProbabilities answer_jointly(const Classifier& classifier, const Matrix& X_new,
-                                  Threads threads) {
+                                  Threads threads, KeptPosteriors& kept) {
   const Question& question = classifier.questions.front();
   const auto classes = static_cast<Index>(classifier.classes.size());
   const Matrix zero = Matrix::Zero(X_new.rows(), classes);
   ClassProbabilities sum{zero, zero, zero, zero};
   for (const Process& process : question.processes) {
-    const Approximation q = class_posterior_of(classifier, process, threads);
+    const auto q = kept.of(process, threads);
     const ClassPrediction p = predict_classes(
-        q, {process.covariance}, robust_max_of(process.likelihood, classes), classifier.X, X_new);
+        *q, {process.covariance}, robust_max_of(process.likelihood, classes), classifier.X, X_new);
     sum.clean += process.weight * p.clean;
     sum.observed +=
         process.weight *
@@ -100,9 +101,12 @@ Vector exactly_one(const Vector& p) {
   return odds / sum;
 }
 
-ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Threads threads) {
+ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Threads threads,
+                           KeptPosteriors* kept) {
   check_new_rows(classifier, X_new);
-  if (classifier.is_joint()) return answer_jointly(classifier, X_new, threads);
+  KeptPosteriors none(classifier, 0.0);
+  KeptPosteriors& posteriors = kept == nullptr ? none : *kept;
+  if (classifier.is_joint()) return answer_jointly(classifier, X_new, threads, posteriors);
   const auto classes = static_cast<Index>(classifier.classes.size());
   const auto questions = static_cast<Index>(classifier.questions.size());
   const Index t = X_new.rows();
@@ -111,7 +115,7 @@ ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Th
   double rate = 0.0;
   for (Index k = 0; k < questions; ++k) {
     const Question& question = classifier.questions[static_cast<std::size_t>(k)];
-    const Answer a = answer(classifier, question, X_new, threads);
+    const Answer a = answer(classifier, question, X_new, threads, posteriors);
     result.latent_mean.col(k) = a.mean;
     result.latent_variance.col(k) = a.variance;
     result.clean.col(question.positive_class) = a.clean;
@@ -131,18 +135,21 @@ ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new, Th
   return result;
 }
 
-LatentMoments predict_latent(const Classifier& classifier, const Matrix& X_new, Threads threads) {
+LatentMoments predict_latent(const Classifier& classifier, const Matrix& X_new, Threads threads,
+                             KeptPosteriors* kept) {
   check_new_rows(classifier, X_new);
+  KeptPosteriors none(classifier, 0.0);
+  KeptPosteriors& posteriors = kept == nullptr ? none : *kept;
   if (classifier.is_joint()) {
-    ClassProbabilities p = answer_jointly(classifier, X_new, threads);
+    ClassProbabilities p = answer_jointly(classifier, X_new, threads, posteriors);
     return {std::move(p.latent_mean), std::move(p.latent_variance)};
   }
   const auto questions = static_cast<Index>(classifier.questions.size());
   LatentMoments sum{Matrix::Zero(X_new.rows(), questions), Matrix::Zero(X_new.rows(), questions)};
   for (Index k = 0; k < questions; ++k) {
     for (const Process& process : classifier.questions[static_cast<std::size_t>(k)].processes) {
-      const Approximation q = posterior_of(classifier, process, threads);
-      const LatentPrediction latent = predict_latent(q, process.covariance, classifier.X, X_new);
+      const auto q = posteriors.of(process, threads);
+      const LatentPrediction latent = predict_latent(*q, process.covariance, classifier.X, X_new);
       sum.mean.col(k) += process.weight * latent.mean;
       sum.variance.col(k) += process.weight * (latent.variance + latent.mean.cwiseAbs2());
     }

@@ -3,9 +3,11 @@
 
 #include "computing.hpp"
 #include "inputs.hpp"
+#include "models.hpp"
 #include "names.hpp"
 #include "watching.hpp"
 
+#include <candor/linalg/errors.hpp>
 #include <candor/model/cost.hpp>
 #include <candor/model/fit.hpp>
 
@@ -14,7 +16,10 @@
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
+
+#include <memory>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -41,12 +46,25 @@ void check_memory(const Prepared& prepared, const FitOptions& options) {
   throw nb::python_error();
 }
 
-Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
-                  const std::vector<std::string>& covariances, const std::string& inference,
-                  const std::optional<std::string>& regular, std::optional<double> rate,
-                  const std::string& average, const std::string& multiclass, bool use_prior,
-                  bool learn, int restarts, int threads, unsigned long long seed,
-                  const std::string& options_json, const nb::object& tell) {
+// The posterior of one process is there when the fit is, as others keep theirs; those of an average
+// take as many times the memory, and are rebuilt when something is first predicted.
+void keep_single_posterior(FittedModel& model, Threads threads) {
+  if (model.questions.size() > 1 || model.questions[0].processes.size() > 1) return;
+  try {
+    model.kept.rebuild(threads);
+  } catch (const NumericalError&) {
+    // predictions will say so; p_wrong does without it
+  }
+}
+
+std::unique_ptr<FittedModel> fitted(const Inputs& inputs, const std::vector<std::string>& errors,
+                                    const std::vector<std::string>& covariances,
+                                    const std::string& inference,
+                                    const std::optional<std::string>& regular,
+                                    std::optional<double> rate, const std::string& average,
+                                    const std::string& multiclass, bool use_prior, bool learn,
+                                    int restarts, int threads, unsigned long long seed,
+                                    const std::string& options_json, const nb::object& tell) {
   PythonWatcher watcher(tell);
   FitOptions options{.errors = views_named(errors),
                      .covariances = covariances,
@@ -67,7 +85,9 @@ Classifier fitted(const Inputs& inputs, const std::vector<std::string>& errors,
   check_memory(inputs.prepared, options);
   return watcher.watch([&] {
     const Computing computing;
-    return fit(inputs.prepared, inputs.origin, options);
+    auto model = std::make_unique<FittedModel>(fit(inputs.prepared, inputs.origin, options));
+    keep_single_posterior(*model, options.threads);
+    return model;
   });
 }
 

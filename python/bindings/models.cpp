@@ -19,9 +19,11 @@
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace nb = nanobind;
@@ -103,17 +105,16 @@ nb::tuple log_evidence(const Classifier& classifier, const std::string& covarian
 }
 
 // Class probabilities and latent moments, or the latter alone, which take less.
-nb::dict predicted(const Classifier& classifier, const Encoded& encoded, bool latent_only,
-                   int threads) {
+nb::dict predicted(FittedModel& model, const Encoded& encoded, bool latent_only, int threads) {
   ClassProbabilities p;
   {
     const Computing computing;
     if (latent_only) {
-      LatentMoments latent = predict_latent(classifier, encoded.X, threads_from(threads));
+      LatentMoments latent = predict_latent(model, encoded.X, threads_from(threads), &model.kept);
       p.latent_mean = std::move(latent.mean);
       p.latent_variance = std::move(latent.variance);
     } else {
-      p = predict(classifier, encoded.X, threads_from(threads));
+      p = predict(model, encoded.X, threads_from(threads), &model.kept);
     }
   }
   nb::dict result;
@@ -127,15 +128,13 @@ nb::dict predicted(const Classifier& classifier, const Encoded& encoded, bool la
   return result;
 }
 
-nb::dict predict_numbers(const Classifier& classifier, const Array& X, bool latent_only,
-                         int threads) {
-  return predicted(classifier, encode(classifier.encoder, matrix_of(X)), latent_only, threads);
+nb::dict predict_numbers(FittedModel& model, const Array& X, bool latent_only, int threads) {
+  return predicted(model, encode(model.encoder, matrix_of(X)), latent_only, threads);
 }
 
-nb::dict predict_table(const Classifier& classifier, const nb::bytes& text, bool latent_only,
-                       int threads) {
+nb::dict predict_table(FittedModel& model, const nb::bytes& text, bool latent_only, int threads) {
   const Table table = table_of({text.c_str(), text.size()}, "frame", false);
-  return predicted(classifier, encode(classifier.encoder, table), latent_only, threads);
+  return predicted(model, encode(model.encoder, table), latent_only, threads);
 }
 
 nb::list neighbours_of(const AuditedRow& row) {
@@ -218,8 +217,12 @@ nb::bytes bytes_of(const Classifier& classifier) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-Classifier from_bytes(const nb::bytes& bytes, const std::string& name) {
-  return classifier_from({bytes.c_str(), bytes.size()}, name);
+std::unique_ptr<FittedModel> from_bytes(const nb::bytes& bytes, const std::string& name) {
+  return std::make_unique<FittedModel>(classifier_from({bytes.c_str(), bytes.size()}, name));
+}
+
+std::unique_ptr<FittedModel> from_file(const std::string& path) {
+  return std::make_unique<FittedModel>(load(path));
 }
 
 std::vector<std::string> column_names(const Classifier& classifier) {
@@ -239,8 +242,6 @@ void bind_models(nb::module_& module) {
       .def_prop_ro("converged", &Classifier::converged)
       .def_prop_ro("columns", &column_names)
       .def_prop_ro("questions", &questions_of)
-      .def("predict_numbers", &predict_numbers, "X"_a, "latent_only"_a, "threads"_a)
-      .def("predict_table", &predict_table, "text"_a, "latent_only"_a, "threads"_a)
       .def("audit", &audited, "threshold"_a, "reasons_for"_a, "neighbours"_a, "threads"_a)
       .def("predict_unlabelled", &unlabelled, "inputs"_a, "threads"_a)
       .def(
@@ -249,7 +250,10 @@ void bind_models(nb::module_& module) {
           "path"_a)
       .def("log_evidence", &log_evidence, "covariance"_a, "engine"_a, "gradient"_a, "threads"_a)
       .def("to_bytes", &bytes_of);
-  module.def("load", &load, "path"_a);
+  nb::class_<FittedModel, Classifier>(module, "FittedModel")
+      .def("predict_numbers", &predict_numbers, "X"_a, "latent_only"_a, "threads"_a)
+      .def("predict_table", &predict_table, "text"_a, "latent_only"_a, "threads"_a);
+  module.def("load", &from_file, "path"_a);
   module.def("from_bytes", &from_bytes, "bytes"_a, "name"_a);
 }
 

@@ -34,7 +34,7 @@ def _unpickled(data: bytes):
     return _core.from_bytes(data, "pickle")
 
 
-copyreg.pickle(_core.Classifier, lambda core: (_unpickled, (core.to_bytes(),)))
+copyreg.pickle(_core.FittedModel, lambda core: (_unpickled, (core.to_bytes(),)))
 
 
 class GPClassifier(ClassifierMixin, BaseEstimator):
