@@ -139,6 +139,15 @@ Vector class_probabilities_by_chance(const Classifier& classifier, const Overall
   });
 }
 
+// What the class is if the label is wrong, up to a factor; the given one's entry means nothing.
+Vector instead_of_given(const Classifier& classifier, Index i) {
+  const Matrix& instead = classifier.questions.front().p_instead;
+  if (!classifier.is_joint() || instead.size() == 0 || !(instead.row(i).sum() > 0.0)) {
+    return class_probabilities(classifier, i);
+  }
+  return instead.row(i) / instead.row(i).sum();
+}
+
 bool is_trusted(const Classifier& classifier, Index i) {
   return !classifier.trusted.empty() && classifier.trusted[at(i)];
 }
@@ -160,7 +169,7 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, double do
   row.trusted = is_trusted(classifier, i);
   const Vector pi = class_probabilities(classifier, i);
   row.p_given = class_probabilities_by_chance(classifier, total, i)[row.given];
-  row.other = most_probable_but(row.given, pi);
+  row.other = most_probable_but(row.given, instead_of_given(classifier, i));
   row.suggested = row.given;
   if (row.trusted) return row;
   const double p_wrong =
@@ -172,9 +181,8 @@ AuditedRow audited(const Classifier& classifier, const Overall& total, double do
   return row;
 }
 
-// A label that is wrong is another class in proportion to what the other rows say of the row.
 void count_label(const Classifier& classifier, const AuditedRow& row, Index i, Matrix& expected) {
-  Vector others = class_probabilities(classifier, i);
+  Vector others = instead_of_given(classifier, i);
   others[row.given] = 0.0;
   const double sum = others.sum();
   const double wrong = sum > 0.0 ? row.p_wrong : 0.0;

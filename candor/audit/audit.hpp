@@ -3,12 +3,13 @@
 //
 //   p(true class = c | given g) ∝ π_c · (c = g ? 1 - ε : ε/(C - 1)),   p_wrong = 1 - p(true = g)
 //
-// with π the class probabilities of the row, its own label left out.  For two classes, and for more
-// in a joint question, p_wrong is the question's own, averaged over models.  One-vs-rest, π comes from one question per class, of
-// which exactly one is right (exactly_one in model/classifier.hpp); ε is half the sum of their
-// rates, since every wrong label is wrong in two questions; and p_wrong is multiplied by the
-// probability that labels are wrong at all, whose log odds are half the sum of what errors add to
-// the questions' evidence, less the price of one rate.
+// with π the class probabilities of the row, its own label left out; where it was learned which class
+// is taken for which, with the share of class c that is recorded as g instead.  For two classes, and
+// for more in a joint question, p_wrong is the question's own, averaged over models.  One-vs-rest, π
+// comes from one question per class, of which exactly one is right (exactly_one in
+// model/classifier.hpp); ε is half the sum of their rates, since every wrong label is wrong in two
+// questions; and p_wrong is multiplied by the probability that labels are wrong at all, whose log odds
+// are half the sum of what errors add to the questions' evidence, less the price of one rate.
 #pragma once
 
 #include <candor/model/classifier.hpp>

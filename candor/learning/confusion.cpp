@@ -2,17 +2,20 @@
 #include <candor/learning/confusion.hpp>
 
 #include <candor/inference/multiclass_ep.hpp>
+#include <candor/linalg/errors.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace candor {
 namespace {
 
 Matrix prior_counts(Index classes) {
-  constexpr double right = 5.0, wrong = 1.0;
+  constexpr double right = 2.0, wrong = 0.4;
   Matrix alpha = Matrix::Constant(classes, classes, wrong / static_cast<double>(classes - 1));
   alpha.diagonal().setConstant(right);
   return alpha;
@@ -61,64 +64,106 @@ double rate_of_shares(const Matrix& share, const Matrix& count) {
   return (count.rowwise().sum().array() * (1.0 - share.diagonal().array())).sum() / total;
 }
 
-// At hyperparameters that stay: EP and shares in turns.
-void settle_shares(const Learned& learned, const TrainingSet& data, Observations& observations) {
-  constexpr int most_turns = 10;
-  constexpr double settled = 1e-3;
-  std::optional<Approximation> q;
-  for (int turn = 0; turn < most_turns; ++turn) {
-    const Approximation& at = q ? *q : learned.approximation;
-    const Matrix share = shares_from(expected_counts(at, learned.model, observations));
-    const double change = (share - observations.confusion).lpNorm<Eigen::Infinity>();
-    observations.confusion = share;
-    if (change < settled) return;
-    const Model& model = learned.model;
-    Approximation next = infer(model.inference, model.covariance, model.likelihood, data.X,
-                               observations, data.threads, Sites{at.site_tau, at.site_nu});
-    if (next.outcome.status != Status::converged) return;
-    q = std::move(next);
-  }
-}
+// Nobody predicts with it here, and its matrices are (C - 1)² n² doubles and more.
+void forget_matrices(Approximation& q) { q.class_posterior.reset(); }
 
-LearnedConfusion climb_from(const ConfusionStart& start, const TrainingSet& data,
-                            Learning learning) {
-  constexpr int most_rounds = 6;
-  constexpr double settled = 3e-3;  // of a share; evidence + prior are level there, to its square
-  Observations observations = data.observations;
-  observations.confusion = start.share;
-  learning.choice.held.emplace_back("likelihood.flip_probability");
-  learning.more_starts.clear();
-  learning.spread_starts = 0;
-  learning.first_sites = {};
-  Model model = start.model;
-  std::optional<LearnedConfusion> best;
-  int evaluations = 0, sweeps = 0;
-  for (int round = 0; round < most_rounds; ++round) {
-    Learned learned = learn(model, {data.X, observations, data.threads}, learning);
-    evaluations += learned.evaluations;
-    sweeps += learned.sweeps;
-    const Matrix share = observations.confusion;
-    const Matrix count = expected_counts(learned.approximation, learned.model, observations);
-    settle_shares(learned, data, observations);
-    model = learned.model;
-    model.likelihood = Threshold{
-        .flip_probability = std::clamp(rate_of_shares(shares_from(count), count), 1e-6, 0.49)};
-    learning.first_sites = Sites{learned.approximation.site_tau, learned.approximation.site_nu};
-    const bool stays = (observations.confusion - share).lpNorm<Eigen::Infinity>() < settled;
-    best.emplace(std::move(learned), Confusion{share, count, log_mass(share, count), stays});
-    if (stays) break;
+// One climb, with what it costs.
+class Climb {
+ public:
+  Climb(const ConfusionStart& start, const TrainingSet& data, const Learning& options)
+      : data_(data),
+        learning_(options),
+        model_(start.model),
+        observations_(data.observations.confused(start.share)) {
+    learning_.choice.held.emplace_back("likelihood.flip_probability");
+    learning_.more_starts.clear();
+    learning_.spread_starts = 0;
+    learning_.first_sites.reset();
   }
-  best->learned.model.likelihood = model.likelihood;
-  best->learned.evaluations = evaluations;
-  best->learned.sweeps = sweeps;
-  return *std::move(best);
-}
 
-double value_of(const LearnedConfusion& found) {
-  const bool sound = found.learned.approximation.outcome.status == Status::converged;
-  const double value = found.learned.value() + found.confusion.log_mass;
-  return sound && std::isfinite(value) ? value : -std::numeric_limits<double>::infinity();
-}
+  // Hyperparameters and shares in turns.
+  LearnedConfusion run() {
+    constexpr int most_rounds = 12;
+    std::optional<LearnedConfusion> last;
+    for (int round = 0; round < most_rounds; ++round) {
+      LearnedConfusion found = learn_at_shares();
+      learning_.first_sites =
+          Sites{found.learned.approximation.site_tau, found.learned.approximation.site_nu};
+      learning_.sample_rows = data_.X.rows();  // a first look at fewer is for the first round
+      settle_shares(found);
+      model_ = found.learned.model;
+      constexpr double settled =
+          3e-3;  // of a share; evidence + prior are level there, to its square
+      const double change =
+          (observations_.confusion - found.confusion.share).lpNorm<Eigen::Infinity>();
+      found.confusion.settled = change < settled;
+      const bool goes_on = !found.confusion.settled && is_sound(found) && may_go_on(found.learned);
+      if (!last || is_sound(found)) last.emplace(std::move(found));
+      if (!goes_on) break;
+    }
+    last->learned.evaluations = evaluations_;
+    last->learned.sweeps = sweeps_;
+    return *std::move(last);
+  }
+
+  [[nodiscard]] static bool is_sound(const LearnedConfusion& found) {
+    return found.learned.approximation.outcome.status == Status::converged &&
+           std::isfinite(found.learned.value() + found.confusion.log_mass);
+  }
+  [[nodiscard]] static double value_of(const LearnedConfusion& found) {
+    const double value = found.learned.value() + found.confusion.log_mass;
+    return is_sound(found) ? value : -std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  LearnedConfusion learn_at_shares() {
+    Learned learned = learn(model_, {data_.X, observations_, data_.threads}, learning_);
+    evaluations_ += learned.evaluations;
+    sweeps_ += learned.sweeps;
+    forget_matrices(learned.approximation);
+    const Matrix& share = observations_.confusion;
+    const Matrix count = expected_counts(learned.approximation, learned.model, observations_);
+    Confusion confusion{share, count, log_mass(share, count)};
+    // The rate that likelihoods know, for whoever asks them: it is not used where shares are known.
+    learned.model.likelihood =
+        Threshold{.flip_probability = std::clamp(confusion.rate(), least_confusion, 0.49)};
+    return {std::move(learned), std::move(confusion)};
+  }
+
+  // At hyperparameters that stay: EP and shares in turns.
+  void settle_shares(const LearnedConfusion& found) {
+    constexpr int most_turns = 10;
+    constexpr double settled = 1e-3;
+    const Model& model = found.learned.model;
+    Matrix count = found.confusion.count;
+    Sites sites = *learning_.first_sites;
+    for (int turn = 0; turn < most_turns; ++turn) {
+      const Matrix share = shares_from(count);
+      const double change = (share - observations_.confusion).lpNorm<Eigen::Infinity>();
+      observations_.confusion = share;
+      if (change < settled || !may_go_on(found.learned)) return;
+      Approximation q = infer(model.inference, model.covariance, model.likelihood, data_.X,
+                              observations_, data_.threads, sites);
+      ++evaluations_;
+      sweeps_ += q.outcome.sweeps;
+      if (q.outcome.status != Status::converged) return;
+      forget_matrices(q);
+      count = expected_counts(q, model, observations_);
+      sites = {std::move(q.site_tau), std::move(q.site_nu)};
+    }
+  }
+
+  [[nodiscard]] bool may_go_on(const Learned& learned) const {
+    return !learning_.watcher || learning_.watcher({"which class is taken for which", evaluations_,
+                                                    sweeps_, learned.value()});
+  }
+
+  const TrainingSet& data_;
+  Learning learning_;
+  Model model_;
+  Observations observations_;
+  int evaluations_ = 0, sweeps_ = 0;
+};
 
 }  // namespace
 
@@ -159,17 +204,23 @@ Matrix contradicted_shares(const Approximation& q, const Model& model,
 
 LearnedConfusion learn_confusion(const std::vector<ConfusionStart>& starts, const TrainingSet& data,
                                  const Learning& options) {
-  std::vector<LearnedConfusion> found;
-  for (const ConfusionStart& start : starts) found.push_back(climb_from(start, data, options));
-  const auto best = std::ranges::max_element(found, {}, value_of);
+  std::optional<LearnedConfusion> best;
   int evaluations = 0, sweeps = 0;
-  for (const LearnedConfusion& one : found) {
-    evaluations += one.learned.evaluations;
-    sweeps += one.learned.sweeps;
+  std::string failure;
+  for (const ConfusionStart& start : starts) {
+    try {
+      LearnedConfusion found = Climb(start, data, options).run();
+      evaluations += found.learned.evaluations;
+      sweeps += found.learned.sweeps;
+      if (!best || Climb::value_of(found) > Climb::value_of(*best)) best.emplace(std::move(found));
+    } catch (const NumericalError& error) {
+      failure = error.what();  // the other start may do
+    }
   }
+  if (!best) throw NumericalError(failure);
   best->learned.evaluations = evaluations;
   best->learned.sweeps = sweeps;
-  return std::move(*best);
+  return *std::move(best);
 }
 
 }  // namespace candor

@@ -2,8 +2,8 @@
 // Which class is taken for which, of more than two: p(y | k), the share of the labels of a true
 // class k that are recorded as y, learned from the table.
 //
-// Each true class has a Dirichlet prior: of one class in six wrong, like the prior of one rate, and
-// of whichever class it is taken for as little known as can be, since mistakes have their habits.
+// Each true class has a Dirichlet prior that counts for 2.4 labels: one in six wrong, like the prior of
+// one rate, and sparse, since mistakes have their habits and most pairs are never mistaken.
 // With N(k, y), the labels expected to be truly k and recorded y, the shares are
 //
 //   p(y | k) = (α(k, y) + N(k, y)) / Σ_y' (α(k, y') + N(k, y'))
@@ -11,9 +11,10 @@
 // alternately with the hyperparameters until neither moves: a top of log evidence + log prior +
 // Σ α log p(y | k).  By Jensen's inequality, at any shares p with their counts N,
 //
-//   log ∫ e^{log evidence(p')} Dir(p') dp' ≥ log evidence(p) + Σ_k log [B(α_k + N_k) / B(α_k)] - Σ N log p
+//   log ∫ e^{log evidence(p')} Dir(p') dp' ≥ log evidence(p) + log mass
+//   log mass = Σ_k log [B(α_k + N_k) / B(α_k)] - Σ N log p
 //
-// where log evidence is what EP makes of it; `log_mass` is what follows the first term.
+// where log evidence is what EP makes of it (docs/math/multiclass.md).
 #pragma once
 
 #include <candor/learning/learn.hpp>
@@ -48,11 +49,13 @@ struct ConfusionStart {
 };
 
 struct LearnedConfusion {
-  Learned learned;  // its likelihood is a threshold, held at the confusion's rate
+  Learned
+      learned;  // without its posterior's matrices; a threshold at the confusion's rate, below ½
   Confusion confusion;
 };
 
-// The best of what the starts, at least one, lead to.
+// The best of what the starts, at least one, lead to.  NumericalError where inference breaks down
+// from every one of them.
 [[nodiscard]] LearnedConfusion learn_confusion(const std::vector<ConfusionStart>& starts,
                                                const TrainingSet& data, const Learning& options);
 

@@ -124,11 +124,13 @@ Learned learn_view(const NamedCovariance& covariance, LabelErrors errors, const 
   return as_wider(before, std::move(nested), std::move(learned), data);
 }
 
-// Where shares of more than two classes start: all mistaken alike as in the narrower view, or a
-// little; and each as the narrower view contradicts them, with a steeper boundary, since what looked
-// like a soft one may have been wrong labels.
+// Where shares of more than two classes start: as the narrower view contradicts them, with a steeper
+// boundary, since what looked like a soft one may have been wrong labels; and where they ended for
+// another covariance or, unless that is known, all mistaken alike as in the narrower view, or a
+// little.
 std::vector<ConfusionStart> starts_by_class(const Learned& narrower,
-                                            const Observations& observations) {
+                                            const Observations& observations,
+                                            const std::optional<Matrix>& shares) {
   constexpr double least_rate = 0.02, steeper = 10.0;
   const auto* robust = std::get_if<Threshold>(&narrower.model.likelihood);
   const double rate = std::max(robust == nullptr ? 0.0 : robust->flip_probability, least_rate);
@@ -136,8 +138,10 @@ std::vector<ConfusionStart> starts_by_class(const Learned& narrower,
                     narrower.model.inference};
   const Model steep{with_larger_variances(model.covariance, steeper), model.likelihood,
                     model.inference};
-  return {{model, alike_shares(observations.classes, rate)},
-          {steep, contradicted_shares(narrower.approximation, narrower.model, observations)}};
+  const Matrix contradicted =
+      contradicted_shares(narrower.approximation, narrower.model, observations);
+  if (shares) return {{steep, contradicted}, {steep, *shares}};
+  return {{steep, contradicted}, {model, alike_shares(observations.classes, rate)}};
 }
 
 LearnedConfusion learn_by_class(const NamedCovariance& covariance, const Candidate* narrower,
@@ -147,12 +151,17 @@ LearnedConfusion learn_by_class(const NamedCovariance& covariance, const Candida
   learning.prior_scale = covariance.prior;
   learning.watcher = watcher;
   if (narrower != nullptr) {
-    return learn_confusion(starts_by_class(narrower->learned, data.observations), data, learning);
+    return learn_confusion(starts_by_class(narrower->learned, data.observations, options.shares),
+                           data, learning);
   }
   const Model model{covariance.covariance, likelihood_with(LabelErrors::none, 0.0),
                     options.inference};
-  return learn_confusion(starts_by_class(learn(model, data, learning), data.observations), data,
-                         learning);
+  const Learned regular = learn(model, data, learning);
+  LearnedConfusion found =
+      learn_confusion(starts_by_class(regular, data.observations, options.shares), data, learning);
+  found.learned.evaluations += regular.evaluations;
+  found.learned.sweeps += regular.sweeps;
+  return found;
 }
 
 std::string candidate_name(LabelErrors errors, const std::string& covariance) {
@@ -333,6 +342,7 @@ Selection select_model(const TrainingSet& data, const Selecting& options) {
             integrated(covariance.name, errors, std::move(learned), data, options, watcher));
       }
       narrower = &candidates.back();
+      candidates.back().learned.approximation.class_posterior.reset();
     }
   }
   return selection_of(std::move(candidates));

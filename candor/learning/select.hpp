@@ -8,7 +8,8 @@
 // errors are prior_odds_of_errors times as probable as none, and covariances are alike.
 //
 // Wider views start from the optimum of the narrower one they contain, and keep it where nothing
-// better is found: a robust model never ends below the regular one.
+// better is found: a robust model never ends below the regular one.  Shares of more than two classes
+// (learning/confusion.hpp) have a prior of their own, also without one of the hyperparameters, and may.
 #pragma once
 
 #include <candor/learning/confusion.hpp>
@@ -34,6 +35,7 @@ struct NamedCovariance {
   PriorScale prior{};
 };
 
+// Of more than two classes without the matrices of its posterior, which nothing here predicts with.
 struct Candidate {
   std::string name;  // "robust shared lengthscale"
   std::string covariance;
@@ -68,7 +70,8 @@ struct Selection {
 };
 
 struct Selecting {
-  // Those of a fit are label_views() (model/fit.hpp).
+  // Those of a fit are label_views() (model/fit.hpp).  by_class of more than two classes takes no
+  // `rate`: its shares are learned, whatever else is held.
   std::vector<LabelErrors> errors{LabelErrors::none, LabelErrors::uniform};
   std::vector<NamedCovariance> covariances{};  // empty: default_covariances(X)
   Inference inference = Ep{};                  // Laplace: only without label errors
@@ -77,6 +80,8 @@ struct Selecting {
   // False: Candidate::mode is left empty where no evidence rests on it, without a prior and without
   // label errors; such candidates cannot be averaged over their hyperparameters.
   bool curvature = true;
+  // Where shares of more than two classes start beside the narrower view: those of another covariance.
+  std::optional<Matrix> shares{};
   // Its prior_scale is that of each covariance; a wider view of the labels starts from the narrower
   // optimum instead of its starts.
   Learning learning{};

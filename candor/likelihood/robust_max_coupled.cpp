@@ -9,9 +9,9 @@
 
 #include <Eigen/LU>
 
+#include <array>
 #include <cmath>
 #include <string>
-#include <vector>
 
 namespace candor {
 namespace {
@@ -178,12 +178,12 @@ CoupledTilted tilted_confused_coupled(const RobustMax& likelihood, int y, const 
   const Index C = likelihood.classes;
   const SmallMatrix noisy =
       covariance + likelihood.noise_variance * Matrix::Identity(mean.size(), mean.size());
-  std::vector<Derivatives> of;
+  std::array<Derivatives, most_contrasts + 1> of;
   Vector log_P(C);
   for (Index k = 0; k < C; ++k) {
     const LabelEvent event = label_event(C, k, mean, noisy);
     log_P[k] = event.orthant.log_P;
-    of.push_back(derivatives_of(event));
+    of[static_cast<std::size_t>(k)] = derivatives_of(event);
   }
   const ConfusedLabel label = confused_label(y, recorded, log_P);
   SmallVector gradient = SmallVector::Zero(mean.size());

@@ -140,6 +140,7 @@ void check(const Process& process, const Classifier& c, bool joint, const std::s
     require(form_of(process, c.X.rows(), classes).has_value(),
             path + ".site_tau and .site_nu are of another number than rows and classes ask for");
   } else {
+    require(process.confusion.size() == 0, path + ".confusion is of a question that is not joint");
     check_size(path + ".site_tau", process.site_tau.size(), c.X.rows());
     check_size(path + ".site_nu", process.site_nu.size(), c.X.rows());
   }
@@ -172,6 +173,11 @@ void check(const Question& question, const Classifier& c, const std::string& pat
   check_probabilities(path + ".p_wrong", question.p_wrong, X.rows());
   if (question.is_joint()) {
     check_class_probabilities(path + ".p_class_loo", question.p_class_loo, c);
+    const Matrix& instead = question.p_instead;
+    require(instead.size() == 0 ||
+                (instead.rows() == X.rows() && instead.cols() == question.p_class_loo.cols() &&
+                 (instead.array() >= 0.0 && instead.array() <= 1.0).all()),
+            path + ".p_instead is no probability of each class");
   } else {
     check_probabilities(path + ".p_clean_loo", question.p_clean_loo, X.rows());
   }

@@ -71,6 +71,9 @@ struct Question {
   Vector p_wrong;
   Vector p_clean_loo;  // per training row: probability of +1 before any flip, without its own label
   Matrix p_class_loo;  // n×C, of a joint question instead: of each class before any error
+  // n×C, of a joint question: that the label is wrong and the class is this one, averaged over the
+  // processes alone; 0 for the given class.  Empty in older files.
+  Matrix p_instead;
 
   [[nodiscard]] bool is_joint() const { return positive_class == every_class; }
 };
@@ -134,10 +137,10 @@ struct ClassProbabilities {
 };
 
 // Columns of X_new are those of the encoder.  A label of more than two classes is recorded wrong by
-// the confusion of each process, or as any other class alike; one-vs-rest with probability ε = ½ Σ_k ε_k, since every wrong label is
-// wrong in two questions.  One n³/3 factorisation per process and memory of 2 n² doubles; jointly those of its
-// class posterior; from `kept`, of the same classifier, where it has been given, no more often than it has to be.
-// InvalidInput for another number of columns or entries that are not finite.
+// the confusion of each process, or as any other class alike; one-vs-rest with probability
+// ε = ½ Σ_k ε_k, since every wrong label is wrong in two questions.  One n³/3 factorisation per process
+// and memory of 2 n² doubles, jointly those of its class posterior; less often where `kept`, of the same
+// classifier, has them.  InvalidInput for another number of columns or entries that are not finite.
 [[nodiscard]] ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new,
                                          Threads threads = Threads::all(),
                                          KeptPosteriors* kept = nullptr);

@@ -67,9 +67,11 @@ double squares(const FitSize& work) {
   const auto views = static_cast<double>(work.errors.size());
   double most_points = 0.0;
   for (const Index p : work.parameters) most_points = std::max(most_points, sigma_points(p));
-  // Candidates of one covariance live together; a copy of each begins its average.
-  const double learning = approximation * views + working;
-  const double averaging = approximation * (views + 1.0 + most_points) + working;
+  // Candidates of one covariance live together, of many classes without their matrices; a copy of
+  // each begins its average.
+  const double kept = work.joint_classes > 2 ? 1.0 : views;
+  const double learning = approximation * kept + working;
+  const double averaging = approximation * (kept + 1.0 + most_points) + working;
   return work.average == Average::full ? averaging : learning;
 }
 

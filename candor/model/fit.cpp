@@ -86,6 +86,9 @@ void learn_covariance(const NamedCovariance& covariance, double share,
   selecting.regular = options.regular;
   selecting.rate = options.rate;
   selecting.curvature = options.average == Average::full;
+  for (const Finding& finding : task.findings) {
+    if (finding.candidate.confusion) selecting.shares = finding.candidate.confusion->share;
+  }
   selecting.learning.use_prior = options.use_prior;
   selecting.learning.spread_starts = options.restarts;
   selecting.learning.choice.anything = options.learn_parameters;

@@ -39,6 +39,21 @@ Vector p_clean_loo(const Member& member) {
   return p;
 }
 
+// That a label is wrong and the class is each other one instead: what its row looks like, by how often
+// such a class is recorded so.
+Matrix p_instead(const Member& member, const Matrix& p_class, const Observations& observations) {
+  Matrix p = Matrix::Zero(p_class.rows(), p_class.cols());
+  for (Index i = 0; i < p.rows(); ++i) {
+    const auto given = static_cast<Index>(observations.y[i]);
+    Vector others = p_class.row(i);
+    if (member.confusion.size() > 0) others.array() *= member.confusion.col(given).array();
+    others[given] = 0.0;
+    const double sum = others.sum();
+    if (sum > 0.0) p.row(i) = member.p_wrong[i] / sum * others;
+  }
+  return p;
+}
+
 std::string name_of(const Candidate& c) {
   return fmt::format("{}, {}", name_of(c.errors), c.covariance);
 }
@@ -129,13 +144,15 @@ void take_held_rates(const Candidate& candidate, const RecordedLabels& recorded,
 
 // The rate of all classes together as a beta variable of the same mean and variance; that it is not
 // known which labels are wrong adds to the latter.
-void take_confusion(const Candidate& candidate, const RecordedLabels& recorded,
+void take_confusion(const Candidate& candidate, const Observations& observations,
                     Question& question) {
-  const Vector& p = candidate.learned.approximation.p_wrong;
+  const Vector& p = candidate.learned.approximation.p_wrong;  // 0 where the label is trusted
   const double rate = candidate.confusion->rate(), most = rate * (1.0 - rate);
-  const auto rows = static_cast<double>(std::max<Index>(recorded.in_doubt, 1));
-  const double variance = std::pow(candidate.confusion->rate_deviation(), 2) +
-                          (p.array() * (1.0 - p.array())).sum() / (rows * rows);
+  const Eigen::ArrayXd weight = observations.weights();
+  const double labels = std::max(candidate.confusion->count.sum(), 1.0);
+  const double variance =
+      std::pow(candidate.confusion->rate_deviation(), 2) +
+      (weight.square() * p.array() * (1.0 - p.array())).sum() / (labels * labels);
   const double counts = std::max(most / variance - 1.0, 1e-3);
   const boost::math::beta_distribution<> posterior(rate * counts, (1.0 - rate) * counts);
   question.rate = rate;
@@ -148,7 +165,7 @@ void take_confusion(const Candidate& candidate, const RecordedLabels& recorded,
 void take_errors(const Candidate& candidate, const Observations& observations, Question& question) {
   const RecordedLabels recorded = recorded_labels(observations);
   if (candidate.confusion) {
-    take_confusion(candidate, recorded, question);
+    take_confusion(candidate, observations, question);
   } else {
     (candidate.rates.empty() ? take_held_rates : take_rates)(candidate, recorded, question);
   }
@@ -219,16 +236,18 @@ Finding finding_of(Candidate candidate, const TrainingSet& data, Average average
   forget_matrices(alone.candidates.front());  // before there are copies of it: nothing is predicted
   const Average kind = average_kind == Average::full ? Average::full : Average::models;
   const Ensemble ensemble = average(alone, data, kind);
-  Finding finding{std::move(alone.candidates.front()), {}, ensemble.p_wrong(), {}, {}};
+  Finding finding{std::move(alone.candidates.front()), {}, ensemble.p_wrong(), {}, {}, {}};
   const bool many = data.observations.classes > 2;
   const Index n = data.observations.size();
-  if (many) finding.p_class_loo = Matrix::Zero(n, data.observations.classes);
+  if (many) finding.p_class_loo = finding.p_instead = Matrix::Zero(n, data.observations.classes);
   if (!many) finding.p_clean_loo = Vector::Zero(n);
   for (const Member& member : ensemble.members) {
     if (many) {
       const RobustMax likelihood =
           robust_max_of(member.model.likelihood, data.observations.classes);
-      finding.p_class_loo += member.weight * p_class_loo(member.approximation, likelihood);
+      const Matrix p_class = p_class_loo(member.approximation, likelihood);
+      finding.p_class_loo += member.weight * p_class;
+      finding.p_instead += member.weight * p_instead(member, p_class, data.observations);
     }
     if (!many) finding.p_clean_loo += member.weight * p_clean_loo(member);
     finding.processes.push_back({.name = name_of(finding.candidate),
@@ -253,6 +272,7 @@ Question answer(std::vector<Finding> findings, const Observations& observations,
   question.p_wrong = averaged(findings, weights, &Finding::p_wrong);
   question.p_clean_loo = averaged(findings, weights, &Finding::p_clean_loo);
   question.p_class_loo = averaged(findings, weights, &Finding::p_class_loo);
+  question.p_instead = averaged(findings, weights, &Finding::p_instead);
   if (!question.p_wrong.allFinite() || !question.p_clean_loo.allFinite() ||
       !question.p_class_loo.allFinite()) {
     throw NumericalError("no model of this table came to a finite answer");

@@ -18,6 +18,7 @@ struct Finding {
   Vector p_wrong;
   Vector p_clean_loo;  // empty for many classes
   Matrix p_class_loo;  // empty for two
+  Matrix p_instead;    // empty for two
 };
 
 // Takes what is needed out of a candidate: at its mode, or (Average::full) over its sigma points.

@@ -202,6 +202,7 @@ class Reading {
     q.p_wrong = vector(path + "p_wrong");
     if (q.is_joint()) {
       q.p_class_loo = matrix(path + "p_class_loo");
+      if (has(path + "p_instead")) q.p_instead = matrix(path + "p_instead");
     } else {
       q.p_clean_loo = vector(path + "p_clean_loo");
     }

@@ -89,6 +89,7 @@ class Writing {
     put(path + "p_wrong", q.p_wrong);
     if (q.is_joint()) {
       put(path + "p_class_loo", q.p_class_loo);
+      if (q.p_instead.size() > 0) put(path + "p_instead", q.p_instead);
     } else {
       put(path + "p_clean_loo", q.p_clean_loo);
     }

@@ -154,6 +154,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         if self.label_error_rate is not None and self.likelihood == "class":
             raise ValueError(f"label_error_rate is {self.label_error_rate!r}, one rate, and likelihood 'class' has a rate for each "
                              "class: give likelihood 'robust', or leave the rate to be learned")
+        if self.learning is None and self.likelihood == "class":
+            raise ValueError("learning is None, and likelihood 'class' has rates that are learned: give likelihood 'robust' with a "
+                             "label_error_rate, or 'regular'")
         if self.inference == "laplace" and VIEWS[self.likelihood] != ["none"]:
             raise ValueError(f"inference 'laplace' does not know label errors, which likelihood {self.likelihood!r} has: give "
                              "likelihood 'regular', 'probit' or 'logistic', or another inference")

@@ -105,4 +105,6 @@ def mask(trusted, rows) -> np.ndarray:
     trusted = np.asarray(trusted)
     if trusted.shape != (rows,):
         raise ValueError(f"trusted has shape {trusted.shape}: it must have one flag for each of {rows} rows")
+    if trusted.dtype.kind in "iuf" and not np.isin(trusted, (0, 1)).all():
+        raise ValueError("trusted has numbers other than 0 and 1: it must have one flag for each row, not the rows' positions")
     return trusted.astype(bool)

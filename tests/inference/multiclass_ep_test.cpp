@@ -207,8 +207,6 @@ TEST_P(MulticlassEp, PredictsWhereThePriorIsCertain) {
   EXPECT_LT((p.clean.array() - each).abs().maxCoeff(), 1e-9);
 }
 
-// Two classes are the threshold likelihood of their difference: covariance 2K, noise 2v₂, ε = ρ/2,
-// which is covariance K, noise v₂ of the contrast.
 TEST_P(MulticlassEp, ConfusedAlikeIsOneRate) {
   const Problem problem = GetParam();
   const double others = static_cast<double>(problem.classes - 1);
@@ -280,6 +278,8 @@ TEST(CoupledEp, OfConfusedLabelsHasTheEvidenceOfDrawsFromThePrior) {
   EXPECT_NEAR(problem.solve(labels).log_evidence, std::log(sum / draws), 0.03);
 }
 
+// Two classes are the threshold likelihood of their difference: covariance 2K, noise 2v₂, ε = ρ/2,
+// which is covariance K, noise v₂ of the contrast.
 TEST(CoupledEp, OfTwoClassesIsTheBinaryEngine) {
   for (const double rate : {0.0, 0.02, 0.2}) {
     const Problem problem{ClassForm::coupled, 2, rate};

@@ -75,8 +75,8 @@ TEST(LabelViews, FindWhichOfThreeClassesIsTakenForWhich) {
   const Question& q = c.questions[0];
   ASSERT_TRUE(c.is_joint());
   for (Index i = 0; i < 120; ++i) EXPECT_EQ(q.p_wrong[i] > 0.5, i < 40 && i % 4 == 0) << i;
-  // The prior adds one wrong label to five right ones of each class.
-  EXPECT_NEAR(q.rate, (10.0 + 3.0) / (120.0 + 18.0), 0.02);
+  // The prior adds 0.4 wrong labels to two right ones of each class.
+  EXPECT_NEAR(q.rate, (10.0 + 1.2) / (120.0 + 7.2), 0.02);
   EXPECT_LT(q.rate_interval.low, 10.0 / 120.0);
   EXPECT_GT(q.rate_interval.high, 10.0 / 120.0);
   EXPECT_GT(q.wrong_labels.high, 10.0);

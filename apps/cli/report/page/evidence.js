@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One evidence table per question.
-const views = {regular: "none", robust: "one rate", "class-dependent": "a rate per class"};
+const views = {regular: "none", robust: "one rate", "class-dependent": "rates by class"};
 
 function evidenceTable(question, caption) {
   const known = question.rows.map((row) => row.log_integrated).filter(isNumber);
