@@ -322,7 +322,7 @@ def report(everything):
              "alike with regular and robust by integrated evidence (`models`) or over hyperparameters too (`full`); `robust`: without the regular "
              "models; `equal`: with equal weights. Candor itself has since come to compare rates by class too "
              "([decision 14](decisions/0014-rates-by-class.md)), and to give models with errors odds of 19 to 1 "
-             "([decision 15](decisions/0015-tables-have-errors.md)). With so few draws, differences of .005 in average precision, .003 "
+             "([decision 15](decisions/0015-tables-have-errors.md)), to learn which of three classes is taken for which ([16](decisions/0016-which-class-for-which.md)) and to share one lengthscale above 100 columns ([17](decisions/0017-wide-tables.md)). With so few draws, differences of .005 in average precision, .003 "
              "in Brier and .005 in log loss between two rows are within chance. CPU time is "
              "of one thread and holds the regular fit from which a robust one starts.", ""]
     for rate in dict.fromkeys(r["rate"] for r in results):

@@ -156,6 +156,23 @@ TEST(Confusion, LeavesTrustedLabelsOut) {
   for (Index i = 0; i < 90; i += 9) EXPECT_EQ(found.learned.approximation.p_wrong[i], 0.0);
 }
 
+// A weight of two is the row twice, in the counts as in the evidence.
+TEST(Confusion, CountsAWeightedRowAsSoMany) {
+  const Clouds once(30, 3.0);
+  Clouds weighted = once, twice(60);
+  weighted.observations.weight = Vector::Constant(30, 2.0);
+  twice.X << once.X, once.X;
+  twice.observations.y << once.observations.y, once.observations.y;
+  const ConfusionStart start{model(), alike_shares(3, 0.1)};
+  const LearnedConfusion a = learn_confusion({start}, weighted.data(), nothing_else());
+  const LearnedConfusion b = learn_confusion({start}, twice.data(), nothing_else());
+  // Shares stop within 3e-3 of where they settle, on either path.
+  EXPECT_LT((a.confusion.share - b.confusion.share).cwiseAbs().maxCoeff(), 3e-3);
+  EXPECT_NEAR(a.confusion.count.sum(), 60.0, 1e-9);
+  EXPECT_NEAR(a.learned.log_evidence + a.confusion.log_mass,
+              b.learned.log_evidence + b.confusion.log_mass, 1e-2);
+}
+
 // Labels that a model without errors contradicts: a third of the first cloud are the second's.
 TEST(Confusion, BeginsWhereLabelsAreContradicted) {
   const Clouds clouds(90);

@@ -87,6 +87,26 @@ TEST(LabelViews, FindWhichOfThreeClassesIsTakenForWhich) {
   EXPECT_LT((p.observed.rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
 }
 
+// What a wrong label is instead goes by how often each class is recorded so, not by its row alone.
+TEST(LabelViews, CountWhatAWrongLabelIsInsteadByItsHabits) {
+  FitOptions options = quick();
+  options.errors = {LabelErrors::by_class};
+  const Classifier c = fit_table(table_of(three_classes(60)), options);
+  const Question& q = c.questions[0];
+  ASSERT_EQ(q.processes.size(), 1U);
+  const Matrix& confusion = q.processes[0].confusion;
+  for (Index i = 0; i < 60; ++i) {
+    const Index given = c.label[static_cast<std::size_t>(i)];
+    Vector others = q.p_class_loo.row(i).transpose().cwiseProduct(confusion.col(given));
+    const double all = others.sum();
+    others[given] = 0.0;
+    // p_wrong is that of EP's last sweep; integrals agree to 1e-9.
+    const Vector instead = q.p_instead.row(i);
+    EXPECT_LT((instead - others / all).lpNorm<Eigen::Infinity>(), 1e-6) << i;
+    EXPECT_EQ(instead[given], 0.0);
+  }
+}
+
 // Trusted labels say what they are, the others by their rates; a weight is so many rows.
 TEST(LabelViews, ComeToOneRateByTheSharesOfTrueClasses) {
   const AsymmetricThreshold rates{.flip_positive = 0.4, .flip_negative = 0.1};
