@@ -109,7 +109,11 @@ Cost cost_of(const FitSize& work, double seconds_per_cube) {
     sweeps += sweeps_per_point * sigma_points(parameters);
     evaluations += sigma_points(parameters);
   }
-  const auto fits = static_cast<double>(work.questions) * static_cast<double>(work.errors.size());
+  // Shares by pairs of classes are learned from two starts, each a search of its own.
+  const bool by_pairs = work.joint_classes > 2 &&
+                        std::ranges::find(work.errors, LabelErrors::by_class) != work.errors.end();
+  const auto searches = static_cast<double>(work.errors.size()) + (by_pairs ? 1.0 : 0.0);
+  const double fits = static_cast<double>(work.questions) * searches;
   const double joint = joint_size(work.joint_classes).sweeps;
   const double cubes_per_row =
       work.variational ? cubes_per_expectation : work.light_share * cubes_per_light_row;
