@@ -167,7 +167,7 @@ class Loop {
   }
 
   [[nodiscard]] RowMatch match_label(const Observation& row, const RowGaussian& left_out) const {
-    const int y = static_cast<int>(row.y);
+    const auto y = static_cast<int>(row.y);
     const bool known = !std::isnan(row.known_flip_rate);
     if (!known && observations_.confusion.size() > 0) {
       return match_confused(q_, likelihood_, y, observations_.confusion.col(y), left_out);

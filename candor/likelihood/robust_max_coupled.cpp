@@ -148,7 +148,7 @@ CoupledTilted from_moments(const RandomLabel& label, const LabelEvent& event, do
 Matrix contrasts(Index classes) {
   Matrix B = Matrix::Zero(classes - 1, classes);
   for (Index j = 0; j + 1 < classes; ++j) {
-    const double before = static_cast<double>(j + 1);
+    const auto before = static_cast<double>(j + 1);
     B.row(j).head(j + 1).setOnes();
     B(j, j + 1) = -before;
     B.row(j) /= std::sqrt(before * (before + 1.0));
