@@ -27,7 +27,8 @@ What the words mean:
   robust               each label is wrong with the same probability, the label-error rate
   class-dependent      each class has a rate of its own; of more than two, for every other class
   shared lengthscale   one distance over which the classes change, for all columns
-  own lengthscales     one for each encoded column, of 100 at most: tied to stay near each other, or loose
+  own lengthscales     one for each encoded column, of 100 at most: tied to stay near each other,
+                       or loose
   evidence             log probability of the labels at the most probable lengthscales and rates,
                        their prior included, in nats
   integrated           the same averaged over lengthscales and rates: what models are compared by

@@ -42,9 +42,11 @@ double log_mass(const Matrix& share, const Matrix& count) {
   return sum;
 }
 
-// N(k, y) under the shares that q was made with.
-Matrix expected_counts(const Approximation& q, const Model& model,
-                       const Observations& observations) {
+// Labels of each true class (row) and recorded one (column), without those of a known rate: a label's
+// weight is shared among the classes as `truth` says, of what the other rows say of it and its column.
+template <class Truth>
+Matrix counted(const Approximation& q, const Model& model, const Observations& observations,
+               const Truth& truth) {
   const Index C = observations.classes;
   const Matrix p = p_class_loo(q, robust_max_of(model.likelihood, C));
   Matrix count = Matrix::Zero(C, C);
@@ -52,10 +54,18 @@ Matrix expected_counts(const Approximation& q, const Model& model,
     const auto [y, known] = observations.row(i);
     if (!std::isnan(known)) continue;
     const auto column = static_cast<Index>(y);
-    const Vector of_each = p.row(i).transpose().cwiseProduct(observations.confusion.col(column));
-    count.col(column) += observations.weight_of(i) / of_each.sum() * of_each;
+    count.col(column) += observations.weight_of(i) * truth(Vector(p.row(i)), column);
   }
   return count;
+}
+
+// N(k, y) under the shares that q was made with.
+Matrix expected_counts(const Approximation& q, const Model& model,
+                       const Observations& observations) {
+  return counted(q, model, observations, [&](const Vector& p, Index column) -> Vector {
+    const Vector of_each = p.cwiseProduct(observations.confusion.col(column));
+    return of_each / of_each.sum();
+  });
 }
 
 double rate_of_shares(const Matrix& share, const Matrix& count) {
@@ -189,17 +199,11 @@ Matrix alike_shares(Index classes, double rate) {
 
 Matrix contradicted_shares(const Approximation& q, const Model& model,
                            const Observations& observations) {
-  const Index C = observations.classes;
-  const Matrix p = p_class_loo(q, robust_max_of(model.likelihood, C));
-  Matrix count = Matrix::Zero(C, C);
-  for (Index i = 0; i < observations.size(); ++i) {
-    const auto [y, known] = observations.row(i);
-    if (!std::isnan(known)) continue;
+  return shares_from(counted(q, model, observations, [](const Vector& p, Index) -> Vector {
     Index likeliest = 0;
-    p.row(i).maxCoeff(&likeliest);
-    count(likeliest, static_cast<Index>(y)) += observations.weight_of(i);
-  }
-  return shares_from(count);
+    p.maxCoeff(&likeliest);
+    return Vector::Unit(p.size(), likeliest);
+  }));
 }
 
 LearnedConfusion learn_confusion(const std::vector<ConfusionStart>& starts, const TrainingSet& data,

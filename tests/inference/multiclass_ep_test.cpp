@@ -81,11 +81,10 @@ TEST_P(MulticlassEp, IsExactForOneRow) {
   EXPECT_NEAR(q.p_wrong[0], problem.rate, 1e-10);
 }
 
-// Of everything that is learned.
-TEST_P(MulticlassEp, EvidenceGradientAgreesWithDifferences) {
-  const Problem problem = GetParam();
-  constexpr double tolerance = 1e-6;
-  const Approximation q = problem.solve();
+constexpr double tolerance = 1e-6;  // of a gradient, by differences
+
+void expect_covariance_gradient(const Problem& problem, const Observations& labels,
+                                const Approximation& q) {
   const Vector gradient = covariance_gradient(q, {problem.covariance}, problem.X);
   const Vector theta = log_parameters(problem.covariance);
   for (Index p = 0; p < theta.size(); ++p) {
@@ -94,10 +93,17 @@ TEST_P(MulticlassEp, EvidenceGradientAgreesWithDifferences) {
       Vector shifted = theta;
       shifted[p] += step;
       moved.covariance = with_log_parameters(problem.covariance, shifted);
-      return moved.solve().log_evidence;
+      return moved.solve(labels).log_evidence;
     });
     EXPECT_NEAR(gradient[p], expected, tolerance * (1.0 + std::abs(expected)));
   }
+}
+
+// Of everything that is learned.
+TEST_P(MulticlassEp, EvidenceGradientAgreesWithDifferences) {
+  const Problem problem = GetParam();
+  const Approximation q = problem.solve();
+  expect_covariance_gradient(problem, problem.observations(), q);
   const double by_noise = derivative([&](double step) {
     RobustMax likelihood = problem.likelihood();
     likelihood.noise_variance *= std::exp(step);
@@ -237,18 +243,7 @@ TEST_P(MulticlassEp, EvidenceGradientOfConfusedLabelsAgreesWithDifferences) {
   const Approximation q = problem.solve(labels);
   EXPECT_EQ(q.outcome.status, Status::converged);
   EXPECT_EQ(q.likelihood_gradient[0], 0.0) << "no rate is left in it";
-  const Vector gradient = covariance_gradient(q, {problem.covariance}, problem.X);
-  const Vector theta = log_parameters(problem.covariance);
-  for (Index p = 0; p < theta.size(); ++p) {
-    const double expected = derivative([&](double step) {
-      Problem moved = problem;
-      Vector shifted = theta;
-      shifted[p] += step;
-      moved.covariance = with_log_parameters(problem.covariance, shifted);
-      return moved.solve(labels).log_evidence;
-    });
-    EXPECT_NEAR(gradient[p], expected, 1e-6 * (1.0 + std::abs(expected)));
-  }
+  expect_covariance_gradient(problem, labels, q);
 }
 
 // Four rows, drawn from the prior with their noise: the label that is right of each, and how often

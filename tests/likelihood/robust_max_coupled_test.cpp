@@ -88,24 +88,27 @@ TEST(RobustMaxCoupled, AgreesWithIndependentClasses) {
 }
 
 // With h = 1e-2 the O(h⁴) error is 1e-7; contradicted labels have slopes of 20.
-TEST(RobustMaxCoupled, MomentsAreDerivativesOfLogZ) {
-  for (const Case& c : cases()) {
-    const CoupledTilted t = c.tilt();
-    Vector slope(2);
-    Matrix bend(2, 2);
-    for (Index k = 0; k < 2; ++k) {
-      const auto moved = [&](double m) {
-        Case other = c;
-        other.mean[k] = m;
-        return other.tilt();
-      };
-      slope[k] = derivative([&](double m) { return moved(m).log_Z; }, c.mean[k], 1e-2);
-      for (Index j = 0; j < 2; ++j)
-        bend(j, k) = derivative([&](double m) { return moved(m).mean[j]; }, c.mean[k], 1e-2);
-    }
-    EXPECT_LT((t.mean - c.mean - c.covariance * slope).norm(), 1e-6 * (1.0 + slope.norm()));
-    EXPECT_LT((t.covariance - bend * c.covariance).norm(), 1e-6) << c.y << " " << c.mean;
+template <class AnyCase>
+void expect_moments_are_derivatives(const AnyCase& c) {
+  const CoupledTilted t = c.tilt();
+  Vector slope(2);
+  Matrix bend(2, 2);
+  for (Index k = 0; k < 2; ++k) {
+    const auto moved = [&](double m) {
+      AnyCase other = c;
+      other.mean[k] = m;
+      return other.tilt();
+    };
+    slope[k] = derivative([&](double m) { return moved(m).log_Z; }, c.mean[k], 1e-2);
+    for (Index j = 0; j < 2; ++j)
+      bend(j, k) = derivative([&](double m) { return moved(m).mean[j]; }, c.mean[k], 1e-2);
   }
+  EXPECT_LT((t.mean - c.mean - c.covariance * slope).norm(), 1e-6 * (1.0 + slope.norm()));
+  EXPECT_LT((t.covariance - bend * c.covariance).norm(), 1e-6) << c.y << " " << c.mean;
+}
+
+TEST(RobustMaxCoupled, MomentsAreDerivativesOfLogZ) {
+  for (const Case& c : cases()) expect_moments_are_derivatives(c);
 }
 
 TEST(RobustMaxCoupled, SiteCompletesTheCavity) {
@@ -182,22 +185,8 @@ TEST(RobustMaxCoupled, ConfusedAlikeIsOneRate) {
 TEST(RobustMaxCoupled, ConfusedMomentsAreDerivativesOfLogZ) {
   for (const Case& plain : cases()) {
     const ConfusedCase c{plain};
+    expect_moments_are_derivatives(c);
     const CoupledTilted t = c.tilt();
-    Vector slope(2);
-    Matrix bend(2, 2);
-    for (Index k = 0; k < 2; ++k) {
-      const auto moved = [&](double m) {
-        ConfusedCase other = c;
-        other.mean[k] = m;
-        return other.tilt();
-      };
-      slope[k] = derivative([&](double m) { return moved(m).log_Z; }, c.mean[k], 1e-2);
-      for (Index j = 0; j < 2; ++j)
-        bend(j, k) = derivative([&](double m) { return moved(m).mean[j]; }, c.mean[k], 1e-2);
-    }
-    // With h = 1e-2 the O(h⁴) error is 1e-7, as above.
-    EXPECT_LT((t.mean - c.mean - c.covariance * slope).norm(), 1e-6 * (1.0 + slope.norm()));
-    EXPECT_LT((t.covariance - bend * c.covariance).norm(), 1e-6) << c.y << " " << c.mean;
     const Vector p = class_probabilities_coupled(c.likelihood, c.mean, c.covariance);
     EXPECT_NEAR(std::exp(t.log_Z), p.dot(c.recorded), 1e-13);
     EXPECT_NEAR(t.p_wrong, 1.0 - p[c.y] * c.recorded[c.y] / p.dot(c.recorded), 1e-12);
