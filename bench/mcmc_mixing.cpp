@@ -50,18 +50,17 @@ void annealing(const SamplingProblem& problem, const PosteriorSample& sample, in
     fmt::print(" {:.2f} ± {:.2f} ({:.0f}) |", e.log_evidence, e.standard_error, e.effective_runs);
     std::fflush(stdout);
   };
-  const Annealing from_prior{.temperatures = temperatures};
-  Annealing from_near = from_prior;
-  from_near.from_near = true;
-  Matrix some(problem.size(), from_prior.runs);
+  Annealing options{.temperatures = temperatures};
+  Matrix some(problem.size(), options.runs);
   for (Index k = 0; k < some.cols(); ++k) {
     const Matrix& draws = sample.draws[static_cast<std::size_t>(k % 4)];
     some.col(k) = draws.col((k / 4 + 1) * draws.cols() * 4 / some.cols() - 1);
   }
-  show(anneal(problem, from_prior));
-  show(anneal_back(problem, some, from_prior));
-  show(anneal(problem, from_near));
-  show(anneal_back(problem, some, from_near));
+  for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::near, AnnealFrom::level}) {
+    options.from = from;
+    show(anneal(problem, options));
+    show(anneal_back(problem, some, options));
+  }
 }
 
 void print_tables(Index n, Index draws, int temperatures) {
@@ -83,8 +82,8 @@ void print_tables(Index n, Index draws, int temperatures) {
   fmt::print("\n{} runs of {} temperatures: log evidence ± standard error (effective runs)\n\n",
              Annealing{}.runs, temperatures);
   fmt::print(
-      "| v₂ | EP | from the prior | back to it | from EP | back to it |\n"
-      "|---|---|---|---|---|---|\n");
+      "| v₂ | EP | from the prior | back to it | from EP | back to it | steps raised | lowered |\n"
+      "|---|---|---|---|---|---|---|---|\n");
   for (const double v2 : {1.0, 0.1, 0.01, 1e-4}) {
     const Threshold likelihood{.flip_probability = 0.05, .noise_variance = v2};
     const Approximation q = infer(Ep{}, covariance, likelihood, data.X, data.observations);

@@ -260,14 +260,14 @@ def usps_partitions(r):
 def usps_sampling(r):
     settings, rows = r["settings"], []
     for name, p in r["points"].items():
-        there, back = p["from_ep"]["there"], p["from_ep"]["back"]
+        there, back = p["annealed"]["there"], p["annealed"]["back"]
         rows.append([name, f"({p['at'][0]:.2f}, {p['at'][1]:.2f})", f"{p['laplace']['log_evidence']:.2f}", f"{p['ep']['log_evidence']:.2f}",
                      f"{evidence_pm(there)} ({there['effective_runs']:.0f})", f"{evidence_pm(back)} ({back['effective_runs']:.0f})",
                      f"{p['r_hat']:.3f}", f"{p['effective_draws']:.0f}", *(f"{p[e]['mean_off']:.2f}, {p[e]['sd_ratio']:.2f}" for e in ("laplace", "ep"))])
     return f"""
 {table(["where", "(log ℓ, log σ_f)", "Laplace", "EP", "annealed (effective runs)", "in reverse", "worst R-hat", "least effective draws", "Laplace: means off, sd", "EP: means off, sd"], rows)}
 
-{settings["rows"]} digits. Chains: {settings["chains"]["chains"]} of {settings["chains"]["draws"]} draws. Log evidence from EP's Gaussian by {settings["from_ep"]["runs"]} runs of {settings["from_ep"]["temperatures"]} temperatures.
+{settings["rows"]} digits. Chains: {settings["chains"]["chains"]} of {settings["chains"]["draws"]} draws. Log evidence from the prior, which owes nothing to EP, by {settings["annealing"]["runs"]} runs of {settings["annealing"]["temperatures"]} temperatures.
 *Means off*: root mean square over rows of the difference to the sampled latent mean, in posterior deviations; *sd*: the method's deviation over the
 sampled one, geometric mean over rows. {usps_verdict(r)}
 
@@ -278,14 +278,14 @@ sampled one, geometric mean over rows. {usps_verdict(r)}
 def usps_verdict(r):
     """Of what can be told: where chains have met and anneals there and back agree."""
     def is_settled(p):
-        return p["from_ep"]["settled"] and p["r_hat"] <= 1.05 and p["effective_draws"] >= 100
+        return p["annealed"]["settled"] and p["r_hat"] <= 1.05 and p["effective_draws"] >= 100
 
     good = [p for p in r["points"].values() if is_settled(p)]
     open_ends = [name for name, p in r["points"].items() if not is_settled(p)]
     said = "Sampling has settled nowhere."
     if good:
-        off = {e: [p[e]["log_evidence"] - p["from_ep"]["there"]["log_evidence"] for p in good] for e in ("laplace", "ep")}
-        error = max(p["from_ep"]["there"]["standard_error"] for p in good)
+        off = {e: [p[e]["log_evidence"] - p["annealed"]["there"]["log_evidence"] for p in good] for e in ("laplace", "ep")}
+        error = max(p["annealed"]["there"]["standard_error"] for p in good)
         said = (f"Where sampling has settled, EP's log evidence is {listed([f'{o:+.2f}' for o in off['ep']])} nats from it, with standard errors up to {error:.2f}, and "
                 f"Laplace's {listed([f'{o:+.1f}' for o in off['laplace']])}.")
     return said + (f" It has **not** settled at {listed(open_ends)} (R-hat, effective draws, or there and back): what is said of these is not yet the truth."

@@ -247,8 +247,8 @@ void add_sampling_options(CLI::App& command, CheckCommand& o) {
       ->check(whole_number("--temperatures", 1, 10'000'000))
       ->capture_default_str();
   command.add_flag("--from-prior", o.sampling.from_prior,
-                   "Anneal from the prior, which owes nothing to the approximation and takes far "
-                   "more temperatures");
+                   "Anneal from the prior, which owes nothing to the approximation and takes more "
+                   "temperatures");
 }
 
 }  // namespace

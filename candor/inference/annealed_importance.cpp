@@ -21,19 +21,16 @@ constexpr std::uint64_t first_stream = std::uint64_t{1} << 40U;  // apart from t
 enum class Direction { forward, back };
 
 const GaussianReference& reference_of(const SamplingProblem& problem, const Annealing& options) {
-  return options.from_near ? *problem.near() : problem.prior();
+  return options.from == AnnealFrom::near ? *problem.near() : problem.prior();
 }
 
-double temperature(const Annealing& options, int t) {
-  return std::pow(static_cast<double>(t) / options.temperatures, options.power);
-}
-
-class Run {
+// From the prior, or the Gaussian of sites.
+class SliceRun {
  public:
-  Run(const SamplingProblem& problem, const Annealing& options, std::uint64_t stream)
+  SliceRun(const SamplingProblem& problem, const Annealing& options, std::uint64_t stream)
       : problem_(&problem),
+        options_(&options),
         reference_(&reference_of(problem, options)),
-        slices_(options.slices),
         random_(options.seed, first_stream + 2 * stream),
         deviations_(*reference_, Random(options.seed, first_stream + 2 * stream + 1)) {
     start_at(reference_->mean + deviations_.next());
@@ -45,30 +42,86 @@ class Run {
     log_weight_ = reference_->log_Z;
   }
 
-  void collect(double step) { log_weight_ += step * log_r_; }
+  // log p_{t+1}/p_t, here.
+  void collect(int t) { log_weight_ += (beta(t + 1) - beta(t)) * log_r_; }
 
-  void move_at(double beta) {
-    const LogFactor tempered = [&](const Vector& f) { return beta * log_residual(f); };
-    for (int k = 0; k < slices_; ++k) {
-      log_r_ = elliptical_slice(f_, beta * log_r_, reference_->mean, deviations_.next(), tempered,
-                                random_) /
-               beta;
+  void move_at(int t) {
+    const LogFactor tempered = [&](const Vector& f) { return beta(t) * log_residual(f); };
+    for (int k = 0; k < options_->slices; ++k) {
+      log_r_ = elliptical_slice(f_, beta(t) * log_r_, reference_->mean, deviations_.next(),
+                                tempered, random_) /
+               beta(t);
     }
   }
   [[nodiscard]] double log_weight() const { return log_weight_; }
 
  private:
+  [[nodiscard]] double beta(int t) const {
+    return std::pow(static_cast<double>(t) / options_->temperatures, options_->power);
+  }
   [[nodiscard]] double log_residual(const Vector& f) const {
     return problem_->factors().log_residual(f, reference_->tau, reference_->nu);
   }
 
   const SamplingProblem* problem_;
+  const Annealing* options_;
   const GaussianReference* reference_;
-  int slices_;
   Random random_;
   ReferenceDraws deviations_;
   Vector f_;
   double log_r_ = 0.0, log_weight_ = 0.0;
+};
+
+// From noisy values without steps.
+class StepRun {
+ public:
+  StepRun(const SamplingProblem& problem, const Annealing& options, std::uint64_t stream)
+      : problem_(&problem),
+        options_(&options),
+        random_(options.seed, first_stream + 2 * stream),
+        from_prior_(problem.prior(), Random(options.seed, first_stream + 2 * stream + 1)),
+        u_(gibbs().draw_prior(from_prior_, random_)) {
+    const LabelFactors& factors = problem.factors();
+    for (Index i = 0; i < problem.size(); ++i) {
+      log_weight_ += factors.observations().weight_of(i) * std::log1p(-factors.step(i).missed);
+    }
+  }
+
+  void start_at(const Vector& f) { u_ = gibbs().noisy_values_of(f, random_); }
+
+  void collect(int t) {
+    const Vector now = height(t), next = height(t + 1);
+    const Vector& y = problem_->factors().observations().y;
+    for (Index i = 0; i < u_.size(); ++i) {
+      if (y[i] * u_[i] < 0.0) log_weight_ -= next[i] - now[i];
+    }
+  }
+
+  void move_at(int t) {
+    const Vector rise = height(t);
+    for (int k = 0; k < options_->slices; ++k) {
+      gibbs().move_noisy_values(u_, rise, from_prior_, random_);
+    }
+  }
+  [[nodiscard]] double log_weight() const { return log_weight_; }
+
+ private:
+  [[nodiscard]] const GibbsStep& gibbs() const { return *problem_->gibbs(); }
+  // b = 1 - (1 - s²)⁴, s = t/T: dense near 0, where half of the rows are beyond their steps, and near
+  // 1, where the steps of labels that cannot be wrong grow without bound.
+  [[nodiscard]] Vector height(int t) const {
+    const double s = static_cast<double>(t) / options_->temperatures;
+    const double b = 1.0 - std::pow(1.0 - s * s, 4.0);
+    return gibbs().rise().unaryExpr(
+        [&](double rise) { return -std::log1p(b * std::expm1(-rise)); });
+  }
+
+  const SamplingProblem* problem_;
+  const Annealing* options_;
+  Random random_;
+  ReferenceDraws from_prior_;
+  Vector u_;
+  double log_weight_ = 0.0;
 };
 
 void check_options(const SamplingProblem& problem, const Annealing& options) {
@@ -79,8 +132,13 @@ void check_options(const SamplingProblem& problem, const Annealing& options) {
   check_positive("temperatures", options.temperatures);
   check_positive("slices", options.slices);
   check_positive("power", options.power);
-  if (options.from_near && !problem.near()) {
-    throw InvalidInput("from_near needs sites that give a proper Gaussian");
+  if (options.from == AnnealFrom::near && !problem.near()) {
+    throw InvalidInput("to anneal from sites needs some that give a proper Gaussian");
+  }
+  if (options.from == AnnealFrom::level && !can_anneal_steps(problem)) {
+    throw InvalidInput(
+        "to anneal steps needs labels that are a noisy step, each row counted once or without "
+        "noise");
   }
 }
 
@@ -102,18 +160,20 @@ AnnealedEvidence average(Vector log_weight, Direction direction) {
 }
 
 // Step t of a run goes from temperature t to t + 1, or back.
+template <class Run>
 void step(Run& run, const Annealing& options, Direction direction, int t) {
   if (direction == Direction::forward) {
-    run.collect(temperature(options, t + 1) - temperature(options, t));
-    if (t + 1 < options.temperatures) run.move_at(temperature(options, t + 1));
+    run.collect(t);
+    if (t + 1 < options.temperatures) run.move_at(t + 1);
     return;
   }
-  // The reverse of the same: moves at β_{T-1} … β_1, each before what the step below it collects.
+  // The reverse of the same: moves at T-1 … 1, each before what the step below it collects.
   const int from = options.temperatures - t;
-  if (from < options.temperatures) run.move_at(temperature(options, from));
-  run.collect(temperature(options, from) - temperature(options, from - 1));
+  if (from < options.temperatures) run.move_at(from);
+  run.collect(from - 1);
 }
 
+template <class Run>
 AnnealedEvidence run_all(std::vector<Run> runs, const SamplingProblem& problem,
                          const Annealing& options, Direction direction) {
   const int total = options.temperatures;
@@ -135,15 +195,39 @@ AnnealedEvidence run_all(std::vector<Run> runs, const SamplingProblem& problem,
   return average(std::move(log_weight), direction);
 }
 
-}  // namespace
-
-AnnealedEvidence anneal(const SamplingProblem& problem, const Annealing& options) {
-  check_options(problem, options);
+template <class Run>
+AnnealedEvidence forward(const SamplingProblem& problem, const Annealing& options) {
   std::vector<Run> runs;
+  runs.reserve(static_cast<std::size_t>(options.runs));
   for (int k = 0; k < options.runs; ++k) {
     runs.emplace_back(problem, options, static_cast<std::uint64_t>(k));
   }
   return run_all(std::move(runs), problem, options, Direction::forward);
+}
+
+template <class Run>
+AnnealedEvidence back(const SamplingProblem& problem, const Matrix& draws,
+                      const Annealing& options) {
+  std::vector<Run> runs;
+  runs.reserve(static_cast<std::size_t>(draws.cols()));
+  for (Index k = 0; k < draws.cols(); ++k) {
+    // Apart from the streams of the forward runs.
+    runs.emplace_back(problem, options, (std::uint64_t{1} << 30U) + static_cast<std::uint64_t>(k));
+    runs.back().start_at(draws.col(k));
+  }
+  return run_all(std::move(runs), problem, options, Direction::back);
+}
+
+}  // namespace
+
+bool can_anneal_steps(const SamplingProblem& problem) {
+  return problem.gibbs() && problem.gibbs()->moves_noisy_values();
+}
+
+AnnealedEvidence anneal(const SamplingProblem& problem, const Annealing& options) {
+  check_options(problem, options);
+  return options.from == AnnealFrom::level ? forward<StepRun>(problem, options)
+                                           : forward<SliceRun>(problem, options);
 }
 
 AnnealedEvidence anneal_back(const SamplingProblem& problem, const Matrix& draws,
@@ -152,13 +236,8 @@ AnnealedEvidence anneal_back(const SamplingProblem& problem, const Matrix& draws
   as_many.runs = static_cast<int>(draws.cols());
   check_options(problem, as_many);
   check_same_size("rows of draws", draws.rows(), "labels", problem.size());
-  std::vector<Run> runs;
-  for (Index k = 0; k < draws.cols(); ++k) {
-    // Apart from the streams of the forward runs.
-    runs.emplace_back(problem, options, (std::uint64_t{1} << 30U) + static_cast<std::uint64_t>(k));
-    runs.back().start_at(draws.col(k));
-  }
-  return run_all(std::move(runs), problem, as_many, Direction::back);
+  return options.from == AnnealFrom::level ? back<StepRun>(problem, draws, as_many)
+                                           : back<SliceRun>(problem, draws, as_many);
 }
 
 }  // namespace candor

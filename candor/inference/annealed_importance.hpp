@@ -6,11 +6,18 @@
 //
 //   log w = log Z_ref + Σ_t (β_t - β_{t-1}) log r(f_{t-1})
 //
-// with f_t from f_{t-1} by elliptical slices at β_t.
+// with f_t from f_{t-1} by elliptical slices at β_t, β_t = (t/T)^power: dense near 0, where the prior
+// meets the first labels.  Or, where labels are a noisy step, from the prior of the noisy values u
+// by raising their steps from nothing,
+//
+//   p_t(u) ∝ N(u; 0, K + v₂ I) exp(-Σ h_it [y_i u_i < 0]),   exp(-h_it) = 1 - b_t (1 - exp(-rise_i))
+//
+//   log w = Σ_i log (1 - missed_i) - Σ_t Σ_i (h_it - h_i,t-1) [y_i u_i,t-1 < 0]
+//
+// with u_t along a path that no step holds up for long (stepped_gaussian.hpp).
 // E[w] is the evidence.  The log of a mean over few runs is too low rather than too high; runs in
 // reverse, from draws of the posterior, have E[1/w] = 1/evidence and err to the other side, so that
-// the two enclose it [GGA15].  β_t = (t/T)^power: dense near 0, where the prior meets the first
-// labels.
+// the two enclose it [GGA15].
 #pragma once
 
 #include <candor/inference/sampling_problem.hpp>
@@ -20,12 +27,18 @@
 
 namespace candor {
 
+enum class AnnealFrom {
+  prior,
+  near,   // the Gaussian of the problem's sites
+  level,  // the prior of noisy values, without steps
+};
+
 struct Annealing {
   int runs = 32;           // at least 2
   int temperatures = 200;  // T
-  int slices = 1;          // at each temperature
-  double power = 4.0;
-  bool from_near = false;  // begin at the Gaussian of the problem's sites
+  int slices = 1;          // or paths, at each temperature
+  double power = 4.0;      // of slices
+  AnnealFrom from = AnnealFrom::prior;
   std::uint64_t seed = 0;
   SamplingWatcher watcher{};
 };
@@ -39,6 +52,9 @@ struct AnnealedEvidence {
   Vector log_weight{};          // of each run
   bool interrupted = false;     // the watcher said no: nothing above is meant
 };
+
+// Whether AnnealFrom::level is possible: a noisy step, every row counted once or v₂ = 0.
+[[nodiscard]] bool can_anneal_steps(const SamplingProblem& problem);
 
 // Deterministic by seed, at any number of threads.  InvalidInput for options out of their domain.
 [[nodiscard]] AnnealedEvidence anneal(const SamplingProblem& problem,

@@ -2,7 +2,6 @@
 #include <candor/inference/gibbs_step.hpp>
 
 #include <candor/linalg/blas.hpp>
-#include <candor/linalg/cholesky.hpp>
 #include <candor/linalg/truncated_normal.hpp>
 
 #include <cmath>
@@ -12,70 +11,83 @@ namespace candor {
 namespace {
 
 constexpr double most_copies = 100.0;  // each is drawn
-constexpr double least_noise = 1e-9;   // v₂/tr K ≥ 1/cond(K + v₂ I), to leave P six digits
 
-bool can_be_drawn(const LabelFactors& factors) {
-  if (!factors.is_noisy_step() || factors.noise_variance() == 0.0) return false;
-  const Eigen::ArrayXd weight = factors.observations().weights();
-  return (weight == weight.round() && weight <= most_copies).all();
-}
-
-// (K + v₂ I)⁻¹, both triangles; empty where few of its digits would be right.
-Matrix noisy_precision(const Matrix& L, double v2, Threads threads) {
-  if (v2 < least_noise * L.squaredNorm()) return {};  // tr K = |L|²
+// K + v₂ I, both triangles.
+Matrix noisy_covariance(const Matrix& L, double v2) {
   Matrix C = v2 * Matrix::Identity(L.rows(), L.rows());
   blas::syrk(1.0, L, blas::Op::none, 1.0, C);
-  if (!cholesky_in_place(C, threads)) return {};
-  invert_lower_in_place(C, threads);
-  gram_of_lower_in_place(C, threads);
   return C.selfadjointView<Eigen::Lower>();
 }
 
 }  // namespace
 
+GibbsStep::GibbsStep(const LabelFactors& factors) : factors_(&factors), rise_(factors.size()) {
+  for (Index i = 0; i < rise_.size(); ++i) {
+    const FlippedStep& step = factors.step(i);
+    rise_[i] = factors.observations().weight_of(i) * std::log((1.0 - step.missed) / step.wrong);
+  }
+}
+
 std::optional<GibbsStep> GibbsStep::of(const LabelFactors& factors, const Matrix& L,
                                        Threads threads) {
-  if (!can_be_drawn(factors)) return std::nullopt;
-  const Vector precision = factors.observations().weights() / factors.noise_variance();
-  auto reference = reference_of_sites(L, precision, Vector::Zero(factors.size()), threads);
-  if (!reference) return std::nullopt;  // v₂ so small that M is not positive definite to rounding
-  const bool once = (factors.observations().weights().array() == 1.0).all();
-  return GibbsStep(factors, std::move(*reference),
-                   once ? noisy_precision(L, factors.noise_variance(), threads) : Matrix());
+  if (!factors.is_noisy_step()) return std::nullopt;
+  GibbsStep gibbs(factors);
+  const double v2 = factors.noise_variance();
+  const Vector weight = factors.observations().weights();
+  if (v2 > 0.0) {
+    const bool whole = (weight.array() == weight.array().round()).all();
+    if (!whole || weight.maxCoeff() > most_copies) return std::nullopt;
+    gibbs.given_noise_ = reference_of_sites(L, weight / v2, Vector::Zero(factors.size()), threads);
+    // v₂ so small that M is not positive definite to rounding.
+    if (!gibbs.given_noise_) return std::nullopt;
+  }
+  if (v2 == 0.0 || (weight.array() == 1.0).all()) {
+    gibbs.noisy_.emplace(noisy_covariance(L, v2), factors.observations().y);
+  }
+  return gibbs;
 }
 
-double GibbsStep::draw_noisy(Index row, Moments before, Random& random) const {
-  const double y = factors_->observations().y[row], sd = std::sqrt(before.variance);
-  const double t = y * before.mean / sd;
-  const bool flipped = random.uniform() <= p_wrong(factors_->step(row), y, before, 0.0);
+double GibbsStep::draw_noisy(Index row, double f, Random& random) const {
+  const double v2 = factors_->noise_variance();
+  const double y = factors_->observations().y[row], sd = std::sqrt(v2), t = y * f / sd;
+  const bool flipped = random.uniform() <= p_wrong(factors_->step(row), y, {f, v2}, 0.0);
   // In the label's direction: y u > 0 unless the label was flipped.
   const double noise = flipped ? -normal_above(t, random) : normal_above(-t, random);
-  return before.mean + y * sd * noise;
+  return f + y * sd * noise;
 }
 
-void GibbsStep::move_noisy(Vector& u, Random& random) const {
-  Vector Pu = blas::gemv(precision_, blas::Op::none, u);
-  for (Index i = 0; i < u.size(); ++i) {
-    const double variance = 1.0 / precision_(i, i);
-    const double moved = draw_noisy(i, {u[i] - variance * Pu[i], variance}, random);
-    Pu += (moved - u[i]) * precision_.col(i);
-    u[i] = moved;
-  }
-}
-
-void GibbsStep::sweep(Vector& f, Random& random) const {
-  const Index n = f.size();
-  const double v2 = factors_->noise_variance();
-  Vector u(n);  // summed over copies
-  for (Index i = 0; i < n; ++i) {
+Vector GibbsStep::noisy_values_of(const Vector& f, Random& random) const {
+  if (!given_noise_) return f;
+  Vector u = Vector::Zero(f.size());  // summed over copies
+  for (Index i = 0; i < f.size(); ++i) {
     const auto copies = static_cast<Index>(factors_->observations().weight_of(i));
-    u[i] = 0.0;
-    for (Index copy = 0; copy < copies; ++copy) u[i] += draw_noisy(i, {f[i], v2}, random);
+    for (Index copy = 0; copy < copies; ++copy) u[i] += draw_noisy(i, f[i], random);
   }
-  if (moves_noisy_values()) move_noisy(u, random);
-  const Matrix& S = given_noise_.factor;
-  Vector whitened = blas::gemv(S, blas::Op::transpose, u / v2);
-  whitened += random.normals(n, 1);
+  return u;
+}
+
+Vector GibbsStep::draw_prior(ReferenceDraws& from_prior, Random& random) const {
+  Vector u = from_prior.next();
+  if (given_noise_) u += std::sqrt(factors_->noise_variance()) * random.normals(u.size(), 1);
+  return u;
+}
+
+void GibbsStep::move_noisy_values(Vector& u, const Vector& rise, ReferenceDraws& from_prior,
+                                  Random& random) const {
+  Vector velocity = draw_prior(from_prior, random);
+  noisy_->move(u, velocity, rise);
+}
+
+void GibbsStep::sweep(Vector& f, ReferenceDraws& from_prior, Random& random) const {
+  Vector u = noisy_values_of(f, random);
+  if (noisy_) move_noisy_values(u, rise_, from_prior, random);
+  if (!given_noise_) {
+    f = std::move(u);
+    return;
+  }
+  const Matrix& S = given_noise_->factor;
+  Vector whitened = blas::gemv(S, blas::Op::transpose, u / factors_->noise_variance());
+  whitened += random.normals(f.size(), 1);
   f = blas::gemv(S, blas::Op::none, whitened);
 }
 

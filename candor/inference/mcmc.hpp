@@ -10,12 +10,13 @@
 //   slice        elliptical slice sampling around the prior: any likelihood; slow where many labels
 //                pin f down
 //   near slice   the same around the Gaussian of given sites: fast where that is near the posterior
-//   gibbs        noisy latent values of a noisy step; slow where v₂ is small
+//   gibbs        the noisy latent values of a noisy step, along paths that steps do not hold up:
+//                fast; not for rows that count more or less than once, if there is noise
 //
 // No rule chooses among them, since each is slow in other places and all cost O(n²).  Every chain
 // begins at a draw from the prior, so that chains that have not met are seen in r_hat.  They also
-// meet where none of them has found latent values that the labels allow (v₂ = 0, and labels that
-// cannot be wrong): there they sample the prior, and r_hat is set to ∞.
+// meet where none of them has found latent values that the labels allow (v₂ = 0, and equal rows whose
+// labels differ and cannot be wrong): there they sample the prior, and r_hat is set to ∞.
 #pragma once
 
 #include <candor/inference/sampling_problem.hpp>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Tables whose wrong labels are known: real ones, and planted ones of three kinds."""
+import functools
 import pathlib
 import sys
 from dataclasses import dataclass, field
@@ -10,9 +11,10 @@ import pandas as pd
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 from find_table import find_table  # noqa: E402
 
-PLANTED = ("banana", "breast_cancer_original", "breast_cancer_wdbc", "crabs", "digits8x8", "german_credit", "glass",
-           "heart_statlog", "house_votes84", "ionosphere", "iris", "new_thyroid", "pima", "pima_missing", "ripley_synth", "satellite",
-           "sonar", "soybean", "spambase", "titanic", "usps_3v5", "vehicle", "vowel", "wine")
+PLANTED = ("adult", "bank_marketing", "banana", "breast_cancer_original", "breast_cancer_wdbc", "crabs", "digits8x8", "electricity",
+           "flights_600k", "german_credit", "glass", "heart_statlog", "house_votes84", "ionosphere", "iris", "letter",
+           "mnist70k_pca50", "new_thyroid", "pima", "pima_missing", "ripley_synth", "satellite", "shuttle", "sonar", "soybean",
+           "spambase", "titanic", "usps", "usps_3v5", "vehicle", "vowel", "wine")
 # Where people were wrong, or a teacher on purpose: the column that tells.
 REAL = {"cifar10n_logprobs": "meta_true_label", "colon_alon": "meta_suspect", "music_genre_crowd": "meta_true_label",
         "sentiment_crowd_lsa": "meta_true_label", "student_grades": "meta_true_label"}
@@ -32,6 +34,7 @@ class Case:
     seconds_saved: float = 0.0
 
 
+@functools.cache
 def read(name):
     return pd.read_csv(find_table(name), dtype={"label": str, "meta_true_label": str})
 

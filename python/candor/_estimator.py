@@ -327,7 +327,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
         The truth is sampled: `chains` Markov chains of `draws` each, after `warmup` more (None: half as many), and for
         the evidence `runs` annealed runs through `temperatures`, both ways, from the Gaussian that is
-        checked or `from_prior`, which takes far more temperatures.  One check for each question (one for two
+        checked or `from_prior`, which takes more temperatures.  One check for each question (one for two
         classes), of its process of most weight, or of all with `models="all"`.  `rows` are those whose draws are kept.
         The same `random_state` (None: the model's) gives the same numbers at any number of threads.
         """

@@ -47,7 +47,7 @@ TEST(AnnealedEvidenceOf, OneAndTwoRowsIsThatOfQuadrature) {
       const std::string name(name_of(likelihood));
       const Annealing prior{.runs = 100, .temperatures = 60, .seed = 1};
       Annealing near = prior;
-      near.from_near = true;
+      near.from = AnnealFrom::near;
       expect_near(anneal(problem, prior), exact, name);
       expect_near(anneal(problem, near), exact, name + ", from sites");
       const auto sample = sample_posterior(problem, {.chains = 1, .draws = 2000, .seed = 1});
@@ -59,6 +59,11 @@ TEST(AnnealedEvidenceOf, OneAndTwoRowsIsThatOfQuadrature) {
       twice.temperatures = 30;
       expect_near(anneal(problem, twice), exact, name + ", two slices");
       expect_near(anneal_back(problem, draws, twice), exact, name + ", two slices back");
+      if (!can_anneal_steps(problem)) continue;
+      Annealing level = prior;
+      level.from = AnnealFrom::level;
+      expect_near(anneal(problem, level), exact, name + ", from level");
+      expect_near(anneal_back(problem, draws, level), exact, name + ", back to level");
     }
   }
 }
@@ -67,8 +72,11 @@ TEST(AnnealedEvidenceOf, ThresholdsIsTheExactOrthantSum) {
   int cases = 0;
   for (const OrthantCase& c : orthant_cases()) {
     const SamplingProblem problem(c.covariance, c.likelihood, c.X, c.observations);
-    expect_near(anneal(problem, {.runs = 200, .temperatures = 100, .seed = 1}), c.log_evidence,
-                "case " + std::to_string(cases));
+    for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::level}) {
+      if (from == AnnealFrom::level && !can_anneal_steps(problem)) continue;
+      expect_near(anneal(problem, {.runs = 200, .temperatures = 100, .from = from, .seed = 1}),
+                  c.log_evidence, "case " + std::to_string(cases));
+    }
     const auto sample =
         sample_posterior(problem, {.chains = 4, .warmup = 200, .draws = 1500, .seed = 1});
     EXPECT_LT(sample.worst_r_hat(), 1.02);
@@ -93,7 +101,7 @@ TEST(AnnealedEvidenceOf, GaussianNoiseIsTheClosedForm) {
   EXPECT_LT(found.standard_error, 0.15);
   // Sites that are right leave nothing to anneal, but the constant of the noise: every run agrees,
   // to the rounding of 12 rows' terms in each of 3 steps.
-  const auto exactly = anneal(problem, {.runs = 4, .temperatures = 3, .from_near = true});
+  const auto exactly = anneal(problem, {.runs = 4, .temperatures = 3, .from = AnnealFrom::near});
   EXPECT_NEAR(exactly.log_evidence, exact.log_evidence, 1e-9);
   EXPECT_LT(exactly.standard_error, 1e-9);
 }
@@ -125,8 +133,10 @@ TEST(AnnealedEvidenceOf, BadOptionsIsRefused) {
   const SamplingProblem problem(covariance, Probit{}, Matrix::Zero(1, 1), labels(Vector::Ones(1)));
   EXPECT_THROW(static_cast<void>(anneal(problem, {.runs = 1})), InvalidInput);
   EXPECT_THROW(static_cast<void>(anneal(problem, {.temperatures = 0})), InvalidInput);
-  EXPECT_THROW(static_cast<void>(anneal(problem, {.from_near = true})), InvalidInput);
+  EXPECT_THROW(static_cast<void>(anneal(problem, {.from = AnnealFrom::near})), InvalidInput);
   EXPECT_THROW(static_cast<void>(anneal_back(problem, Matrix::Zero(2, 4), {})), InvalidInput);
+  const SamplingProblem soft(covariance, Logistic{}, Matrix::Zero(1, 1), labels(Vector::Ones(1)));
+  EXPECT_THROW(static_cast<void>(anneal(soft, {.from = AnnealFrom::level})), InvalidInput);
   int asked = 0;
   const auto stopped =
       anneal(problem, {.watcher = [&](const SamplingProgress&) { return ++asked < 3; }});

@@ -215,10 +215,12 @@ TEST(Chains, SampleAStepWithoutNoiseOnceTheyAreOnItsRightSide) {
   EXPECT_EQ(sample.p_wrong[0], 0.0);
 }
 
-// Forty labels at once are met by no draw of the prior: every proposal is accepted, and the chains
-// agree on the prior.
+// Two rows at one place whose labels differ and cannot be wrong: K leaves them no room, but for what
+// jitter does.
 TEST(Chains, SayWhereTheyFoundNothingThatLabelsAllow) {
-  Table table = ring(40, 4, 3);
+  Table table = ring(40, 0, 3);
+  table.X.row(1) = table.X.row(0);
+  table.observations.y[1] = -table.observations.y[0];
   const auto sampled = [&](double flip, const Observations& observations) {
     const SamplingProblem problem(covariance,
                                   Threshold{.flip_probability = flip, .noise_variance = 0.0},
@@ -239,18 +241,32 @@ TEST(Chains, SayWhereTheyFoundNothingThatLabelsAllow) {
   EXPECT_TRUE(sampled(0.05, table.observations).is_possible);  // any label can be wrong
 }
 
-// Of an inverse without digits a move would be one of another posterior.
-TEST(Chains, LeaveOutTheMoveThatRoundingWouldSpoil) {
-  const Table table = ring(12, 1, 11);
-  const auto moves = [&](double noise) {
+// The prior meets forty labels at once by no chance that could be waited for; a path that crosses to
+// the possible side row by row is there soon.
+TEST(Chains, FindWhatManyCertainLabelsAllow) {
+  const Table table = ring(40, 0, 3);
+  const SamplingProblem problem(covariance,
+                                Threshold{.flip_probability = 0.0, .noise_variance = 0.0}, table.X,
+                                table.observations);
+  const auto sample =
+      sample_posterior(problem, {.chains = 4, .warmup = 200, .draws = 500, .seed = 1});
+  EXPECT_TRUE(sample.is_possible);
+  EXPECT_LT(sample.worst_r_hat(), 1.05);
+  EXPECT_GT((sample.mean.array() * table.observations.y.array()).minCoeff(), 0.0);
+}
+
+// Where v₂ is far below the variance of f, neither slices nor Gibbs sampling alone would mix.
+TEST(Chains, MixOnHardSteps) {
+  const Table table = ring(60, 3, 11);
+  for (const double noise : {1e-2, 1e-6, 0.0}) {
     const SamplingProblem problem(covariance,
                                   Threshold{.flip_probability = 0.05, .noise_variance = noise},
                                   table.X, table.observations);
-    return problem.gibbs() && problem.gibbs()->moves_noisy_values();
-  };
-  const double trace = 12 * 2.5;
-  EXPECT_TRUE(moves(2e-9 * trace));
-  EXPECT_FALSE(moves(0.5e-9 * trace));
+    const auto sample =
+        sample_posterior(problem, {.chains = 4, .warmup = 100, .draws = 500, .seed = 1});
+    EXPECT_LT(sample.worst_r_hat(), 1.05) << noise;
+    EXPECT_GT(sample.least_effective(), 200.0) << noise;
+  }
 }
 
 // A mutant: a chain whose labels are tempered is one of another posterior, and the law must see it.

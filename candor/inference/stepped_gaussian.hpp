@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A Gaussian with a step in every coordinate, and a move that leaves it as it is:
+//
+//   p(u) ∝ N(u; 0, C) Π exp(rise_i [y_i u_i > 0])
+//
+// Hamiltonian dynamics whose paths are known in closed form [PP14]: with w ~ N(0, C),
+//
+//   u(t) = u cos t + w sin t,   w(t) = u'(t),   0 ≤ t ≤ π/2
+//
+// until a coordinate j comes to 0.  Its speed in whitened coordinates is c = w_j/√C_jj, and C e_j/√C_jj
+// its direction there.  A path that climbs the step has c² - 2 rise_j left and goes on more slowly,
+// or cannot, and is reflected; one that falls goes on faster [PP13].  Without steps, u(π/2) has
+// forgotten u.  O(n) for each coordinate met, usually a few times n of them.
+#pragma once
+
+#include <candor/linalg/types.hpp>
+
+#include <utility>
+
+namespace candor {
+
+class SteppedGaussian {
+ public:
+  // Both triangles of C; y of ±1.
+  SteppedGaussian(Matrix C, Vector y) : C_(std::move(C)), y_(std::move(y)) {}
+
+  // rise ≥ 0, +∞ where y_i u_i < 0 is impossible.  `velocity` is to be drawn from N(0, C); afterwards it is that at the end of the path.  A path that meets more than most_meetings() steps, as between
+  // two that are nearly parallel and must not be crossed, is taken back: then both stay, which leaves
+  // p as it is too, since the path back would meet as many.  From impossible u, coordinates cross to
+  // the possible side as if there were no step, and stay there.  Returns how many it met.
+  Index move(Vector& u, Vector& velocity, const Vector& rise) const;
+
+  [[nodiscard]] Index most_meetings() const { return 1000 + 50 * C_.rows(); }
+
+ private:
+  Matrix C_;
+  Vector y_;
+};
+
+}  // namespace candor
