@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How well each move of the sampler mixes, and how well annealing knows the evidence: rings of points
-// with flipped labels, from soft to hard steps.  Prints the tables of docs/math/mcmc.md.
+// How well each move of the sampler mixes, and how well annealing knows the evidence: rings of
+// points with flipped labels, from soft to hard steps.  Prints the tables of docs/math/mcmc.md.
 //
 //   mcmc_mixing [ROWS = 100] [DRAWS = 1000] [TEMPERATURES = 200]
 #include <candor/inference/annealed_importance.hpp>

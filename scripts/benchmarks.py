@@ -179,7 +179,7 @@ def main():
         *learning_lines(learning), "",
         "## Large tables", "",
         "Ring data in two columns, every label right, threshold(ε = 0.02, v₂ = 1), all cores (`bench/scale`). Sweeps on halves of "
-        "the table, where EP begins, are not counted. To reach: convergence, and at most 3 n² doubles beside the buffers of BLAS "
+        "the table, where EP begins, are not counted. To reach: convergence, and at most 3 n² doubles beside n × (400 + 384 for each thread) and the buffers of BLAS "
         "(64 MiB).", "",
         *scale_table(bench / "scale", options.scale.split(",")), ""]
     target = ROOT / "docs/benchmarks.md"

@@ -251,6 +251,16 @@ void add_sampling_options(CLI::App& command, CheckCommand& o) {
                    "temperatures");
 }
 
+// Before a table is fitted for nothing.
+void check_runs(const CheckOptions& options) {
+  const Index draws = options.chains * options.draws;
+  if (options.runs <= draws) return;
+  throw UsageError(
+      fmt::format("--runs is {}: it must be at most --chains x --draws, {}, since each run back "
+                  "begins at a draw of its own",
+                  options.runs, draws));
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, Job& job) {
@@ -279,6 +289,7 @@ void add_check(CLI::App& app, Job& job) {
 ExitCode run_check(const CheckCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const Format format = format_of(command.output, Format::table);
+  check_runs(command.sampling);
   check_destinations({{"-o", command.output.path}}, {command.reading.path});
   const TimeLimit clock(command.limits);
   auto interruptible = std::make_optional<Interruptible>(messages.progress());

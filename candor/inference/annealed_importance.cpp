@@ -72,7 +72,7 @@ class SliceRun {
   double log_r_ = 0.0, log_weight_ = 0.0;
 };
 
-// From noisy values without steps.
+// From labels that say nothing.
 class StepRun {
  public:
   StepRun(const SamplingProblem& problem, const Annealing& options, std::uint64_t stream)
@@ -80,47 +80,48 @@ class StepRun {
         options_(&options),
         random_(options.seed, first_stream + 2 * stream),
         from_prior_(problem.prior(), Random(options.seed, first_stream + 2 * stream + 1)),
-        u_(gibbs().draw_prior(from_prior_, random_)) {
+        f_(from_prior_.next()) {
     const LabelFactors& factors = problem.factors();
     for (Index i = 0; i < problem.size(); ++i) {
       log_weight_ += factors.observations().weight_of(i) * std::log1p(-factors.step(i).missed);
     }
   }
 
-  void start_at(const Vector& f) { u_ = gibbs().noisy_values_of(f, random_); }
+  void start_at(Vector f) { f_ = std::move(f); }
 
   void collect(int t) {
     const Vector now = height(t), next = height(t + 1);
-    const Vector& y = problem_->factors().observations().y;
-    for (Index i = 0; i < u_.size(); ++i) {
-      if (y[i] * u_[i] < 0.0) log_weight_ -= next[i] - now[i];
+    for (Index i = 0; i < f_.size(); ++i) {
+      log_weight_ += gibbs().log_p(i, f_[i], next[i]) - gibbs().log_p(i, f_[i], now[i]);
     }
   }
 
   void move_at(int t) {
     const Vector rise = height(t);
-    for (int k = 0; k < options_->slices; ++k) {
-      gibbs().move_noisy_values(u_, rise, from_prior_, random_);
-    }
+    for (int k = 0; k < options_->slices; ++k) gibbs().sweep(f_, rise, from_prior_, random_);
   }
   [[nodiscard]] double log_weight() const { return log_weight_; }
 
  private:
   [[nodiscard]] const GibbsStep& gibbs() const { return *problem_->gibbs(); }
-  // b = 1 - (1 - s²)⁴, s = t/T: dense near 0, where half of the rows are beyond their steps, and near
-  // 1, where the steps of labels that cannot be wrong grow without bound.
+  // b = 1 - (1 - s²)⁴, s = t/T: dense near 0, where half of the rows are beyond their steps, and
+  // near 1, where the steps of labels that cannot be wrong grow without bound.
   [[nodiscard]] Vector height(int t) const {
+    if (t == options_->temperatures) return gibbs().rise();
     const double s = static_cast<double>(t) / options_->temperatures;
-    const double b = 1.0 - std::pow(1.0 - s * s, 4.0);
-    return gibbs().rise().unaryExpr(
-        [&](double rise) { return -std::log1p(b * std::expm1(-rise)); });
+    const double log_rest = 4.0 * std::log1p(-s * s);
+    const double rest = std::exp(log_rest), b = -std::expm1(log_rest);  // rest = 1 - b
+    return gibbs().rise().unaryExpr([&](double rise) {
+      const double lost = b * std::expm1(-rise);
+      return lost > -0.5 ? -std::log1p(lost) : -std::log(rest + b * std::exp(-rise));
+    });
   }
 
   const SamplingProblem* problem_;
   const Annealing* options_;
   Random random_;
   ReferenceDraws from_prior_;
-  Vector u_;
+  Vector f_;
   double log_weight_ = 0.0;
 };
 

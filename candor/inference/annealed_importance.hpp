@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The evidence by annealed importance sampling [N01]: from a Gaussian N(μ, A), which is the prior or
-// the one of given sites, to the posterior along
+// The evidence by annealed importance sampling [N01]: from a Gaussian N(μ, A), which is the prior
+// or the one of given sites, to the posterior along
 //
 //   p_β(f) ∝ N(f; μ, A) r(f)^β,   r(f) = p(y|f)/sites(f),   0 = β_0 < … < β_T = 1
 //
 //   log w = log Z_ref + Σ_t (β_t - β_{t-1}) log r(f_{t-1})
 //
-// with f_t from f_{t-1} by elliptical slices at β_t, β_t = (t/T)^power: dense near 0, where the prior
-// meets the first labels.  Or, where labels are a noisy step, from the prior of the noisy values u
-// by raising their steps from nothing,
+// with f_t from f_{t-1} by elliptical slices at β_t, β_t = (t/T)^power: dense near 0, where the
+// prior meets the first labels.  Or, where labels are a noisy step, from the prior by raising their
+// steps from nothing,
 //
-//   p_t(u) ∝ N(u; 0, K + v₂ I) exp(-Σ h_it [y_i u_i < 0]),   exp(-h_it) = 1 - b_t (1 - exp(-rise_i))
+//   p_t(y_i | f_i) = (1 - missed_i) (Φ(z_i) + exp(-h_it) Φ(-z_i)),   z_i = y_i f_i/√v₂
+//   exp(-h_it) = 1 - b_t (1 - exp(-rise_i)),   rise_i = log (1 - missed_i)/wrong_i
 //
-//   log w = Σ_i log (1 - missed_i) - Σ_t Σ_i (h_it - h_i,t-1) [y_i u_i,t-1 < 0]
+//   log w = Σ_i log (1 - missed_i) + Σ_t Σ_i log p_t(y_i | f_i,t-1)/p_{t-1}(y_i | f_i,t-1)
 //
-// with u_t along a path that no step holds up for long (stepped_gaussian.hpp).
+// with f_t along paths that no step holds up for long (gibbs_step.hpp, stepped_gaussian.hpp).
 // E[w] is the evidence.  The log of a mean over few runs is too low rather than too high; runs in
 // reverse, from draws of the posterior, have E[1/w] = 1/evidence and err to the other side, so that
-// the two enclose it [GGA15].
+// the two enclose it [GGA15].  Where labels cannot be wrong, runs forward may end at weight 0,
+// which none in reverse does: they err a little further.
 #pragma once
 
 #include <candor/inference/sampling_problem.hpp>
@@ -30,7 +32,7 @@ namespace candor {
 enum class AnnealFrom {
   prior,
   near,   // the Gaussian of the problem's sites
-  level,  // the prior of noisy values, without steps
+  level,  // the prior, and raise steps from nothing
 };
 
 struct Annealing {

@@ -19,12 +19,19 @@ Matrix noisy_covariance(const Matrix& L, double v2) {
   return C.selfadjointView<Eigen::Lower>();
 }
 
+// With 1 on the right side of the step.
+FlippedStep step_of(double rise) { return {.wrong = std::exp(-rise)}; }
+
 }  // namespace
 
 GibbsStep::GibbsStep(const LabelFactors& factors) : factors_(&factors), rise_(factors.size()) {
   for (Index i = 0; i < rise_.size(); ++i) {
     const FlippedStep& step = factors.step(i);
-    rise_[i] = factors.observations().weight_of(i) * std::log((1.0 - step.missed) / step.wrong);
+    rise_[i] = std::log1p(-step.missed) - std::log(step.wrong);
+  }
+  // Every copy has a noisy value of its own; without noise all share one.
+  if (factors.noise_variance() == 0.0) {
+    rise_ = rise_.cwiseProduct(factors.observations().weights());
   }
 }
 
@@ -47,44 +54,46 @@ std::optional<GibbsStep> GibbsStep::of(const LabelFactors& factors, const Matrix
   return gibbs;
 }
 
-double GibbsStep::draw_noisy(Index row, double f, Random& random) const {
+double GibbsStep::log_p(Index row, double f, double rise) const {
+  const double y = factors_->observations().y[row], v2 = factors_->noise_variance();
+  if (v2 == 0.0) return y * f < 0.0 ? -rise : 0.0;
+  return log_probability(step_of(rise), y, f, v2);
+}
+
+double GibbsStep::draw_noisy(Index row, double f, double rise, Random& random) const {
   const double v2 = factors_->noise_variance();
   const double y = factors_->observations().y[row], sd = std::sqrt(v2), t = y * f / sd;
-  const bool flipped = random.uniform() <= p_wrong(factors_->step(row), y, {f, v2}, 0.0);
+  const bool flipped = random.uniform() <= p_wrong(step_of(rise), y, {f, v2}, 0.0);
   // In the label's direction: y u > 0 unless the label was flipped.
   const double noise = flipped ? -normal_above(t, random) : normal_above(-t, random);
   return f + y * sd * noise;
 }
 
-Vector GibbsStep::noisy_values_of(const Vector& f, Random& random) const {
-  if (!given_noise_) return f;
-  Vector u = Vector::Zero(f.size());  // summed over copies
+Vector GibbsStep::noisy_values_of(const Vector& f, const Vector& rise, Random& random) const {
+  Vector u = Vector::Zero(f.size());
   for (Index i = 0; i < f.size(); ++i) {
     const auto copies = static_cast<Index>(factors_->observations().weight_of(i));
-    for (Index copy = 0; copy < copies; ++copy) u[i] += draw_noisy(i, f[i], random);
+    for (Index copy = 0; copy < copies; ++copy) u[i] += draw_noisy(i, f[i], rise[i], random);
   }
-  return u;
-}
-
-Vector GibbsStep::draw_prior(ReferenceDraws& from_prior, Random& random) const {
-  Vector u = from_prior.next();
-  if (given_noise_) u += std::sqrt(factors_->noise_variance()) * random.normals(u.size(), 1);
   return u;
 }
 
 void GibbsStep::move_noisy_values(Vector& u, const Vector& rise, ReferenceDraws& from_prior,
                                   Random& random) const {
-  Vector velocity = draw_prior(from_prior, random);
-  noisy_->move(u, velocity, rise);
+  Vector velocity = from_prior.next();
+  velocity += std::sqrt(factors_->noise_variance()) * random.normals(u.size(), 1);
+  // How many steps it met, and whether it was taken back, shows in how chains mix.
+  static_cast<void>(noisy_->move(u, velocity, rise));
 }
 
-void GibbsStep::sweep(Vector& f, ReferenceDraws& from_prior, Random& random) const {
-  Vector u = noisy_values_of(f, random);
-  if (noisy_) move_noisy_values(u, rise_, from_prior, random);
+void GibbsStep::sweep(Vector& f, const Vector& rise, ReferenceDraws& from_prior,
+                      Random& random) const {
   if (!given_noise_) {
-    f = std::move(u);
+    move_noisy_values(f, rise, from_prior, random);
     return;
   }
+  Vector u = noisy_values_of(f, rise, random);
+  if (noisy_) move_noisy_values(u, rise, from_prior, random);
   const Matrix& S = given_noise_->factor;
   Vector whitened = blas::gemv(S, blas::Op::transpose, u / factors_->noise_variance());
   whitened += random.normals(f.size(), 1);

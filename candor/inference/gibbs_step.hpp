@@ -25,33 +25,34 @@ namespace candor {
 
 class GibbsStep {
  public:
-  // Nothing where labels are no noisy step, or v₂ is not 0 and a row is not a moderate number of whole
-  // copies.  `factors` must outlive this.
+  // Nothing where labels are no noisy step; where there is noise and a row is not a moderate number
+  // of whole copies; where v₂ > 0 is too small to be told from 0.  `factors` must outlive this.
   [[nodiscard]] static std::optional<GibbsStep> of(const LabelFactors& factors, const Matrix& L,
                                                    Threads threads = {});
 
-  // `from_prior` draws from N(0, K).
-  void sweep(Vector& f, ReferenceDraws& from_prior, Random& random) const;
+  // Leaves p(f) Π p(y_i | f_i) as it is, for steps of these heights: p(y_i | f_i) ∝
+  // Φ(t_i) + exp(-rise_i) Φ(-t_i).  `from_prior` draws from N(0, K).
+  void sweep(Vector& f, const Vector& rise, ReferenceDraws& from_prior, Random& random) const;
 
-  // Whether u can be moved with f integrated out: every row counts once, or v₂ is 0.
-  [[nodiscard]] bool moves_noisy_values() const { return noisy_.has_value(); }
-  // The steps of u: log (1 - missed)/wrong of each row, all its copies together.
+  // The heights of the labels' own steps, log (1 - missed)/wrong; without noise times the weight.
   [[nodiscard]] const Vector& rise() const { return rise_; }
-  [[nodiscard]] Vector noisy_values_of(const Vector& f, Random& random) const;
-  [[nodiscard]] Vector draw_prior(ReferenceDraws& from_prior,
-                                  Random& random) const;  // N(0, K + v₂ I)
-  void move_noisy_values(Vector& u, const Vector& rise, ReferenceDraws& from_prior,
-                         Random& random) const;
+  // log p(y_i | f_i) of a step of this height, less what it has on the right side.
+  [[nodiscard]] double log_p(Index row, double f, double rise) const;
+  // Whether u is moved with f integrated out: every row counts once, or v₂ is 0.
+  [[nodiscard]] bool moves_noisy_values() const { return noisy_.has_value(); }
 
  private:
   explicit GibbsStep(const LabelFactors& factors);
-  // u ~ N(f, v₂) × the row's step.
-  [[nodiscard]] double draw_noisy(Index row, double f, Random& random) const;
+  // u ~ N(f, v₂) × the row's step, summed over copies.
+  [[nodiscard]] Vector noisy_values_of(const Vector& f, const Vector& rise, Random& random) const;
+  [[nodiscard]] double draw_noisy(Index row, double f, double rise, Random& random) const;
+  void move_noisy_values(Vector& u, const Vector& rise, ReferenceDraws& from_prior,
+                         Random& random) const;
 
   const LabelFactors* factors_;
   Vector rise_;
-  std::optional<GaussianReference>
-      given_noise_;                       // prior × N(u; f, V), but for u itself; where v₂ > 0
+  // Prior × N(u; f, V), but for u itself; where v₂ > 0.
+  std::optional<GaussianReference> given_noise_;
   std::optional<SteppedGaussian> noisy_;  // u
 };
 

@@ -31,7 +31,9 @@ class Chain {
   void sweep() {
     if (moves_.slice) slice(problem_->prior(), from_prior_);
     if (moves_.near_slice && from_near_) slice(*problem_->near(), *from_near_);
-    if (moves_.gibbs && problem_->gibbs()) problem_->gibbs()->sweep(f_, from_prior_, random_);
+    if (const auto& gibbs = problem_->gibbs(); moves_.gibbs && gibbs) {
+      gibbs->sweep(f_, gibbs->rise(), from_prior_, random_);
+    }
   }
   [[nodiscard]] const Vector& f() const { return f_; }
 

@@ -15,8 +15,9 @@
 //
 // No rule chooses among them, since each is slow in other places and all cost O(n²).  Every chain
 // begins at a draw from the prior, so that chains that have not met are seen in r_hat.  They also
-// meet where none of them has found latent values that the labels allow (v₂ = 0, and equal rows whose
-// labels differ and cannot be wrong): there they sample the prior, and r_hat is set to ∞.
+// meet where none of them has found latent values that the labels allow (v₂ = 0, and equal rows
+// whose labels differ and cannot be wrong): what they draw then means nothing, and r_hat is set to
+// ∞.
 #pragma once
 
 #include <candor/inference/sampling_problem.hpp>

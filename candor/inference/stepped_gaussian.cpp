@@ -11,7 +11,7 @@ namespace candor {
 namespace {
 
 struct Path {
-  Vector u, w;
+  Vector u, velocity;
   Vector side;  // ±1, where each coordinate is: rounding may have u a little beyond 0
 };
 
@@ -21,12 +21,12 @@ struct Meeting {
 };
 
 // Within a quarter of a period, only coordinates that move towards 0 reach it, at
-// tan t = |u_i|/|w_i|; the smallest is found without dividing.
+// tan t = distance/speed; the smallest is found without dividing.
 Meeting next_meeting(const Path& path) {
   Index row = -1;
   double distance = 0.0, speed = 0.0;
   for (Index i = 0; i < path.u.size(); ++i) {
-    const double towards = -path.side[i] * path.w[i];
+    const double towards = -path.side[i] * path.velocity[i];
     if (!(towards > 0.0)) continue;
     const double away = std::max(path.side[i] * path.u[i], 0.0);
     if (row < 0 || away * speed < distance * towards) {
@@ -42,15 +42,16 @@ Meeting next_meeting(const Path& path) {
 void advance(Path& path, double time) {
   const double c = std::cos(time), s = std::sin(time);
   for (Index i = 0; i < path.u.size(); ++i) {
-    const double u = path.u[i], w = path.w[i];
-    path.u[i] = c * u + s * w;
-    path.w[i] = c * w - s * u;
+    const double u = path.u[i], velocity = path.velocity[i];
+    path.u[i] = c * u + s * velocity;
+    path.velocity[i] = c * velocity - s * u;
   }
 }
 
 // The speed of a coordinate beyond its step as a multiple of that before it; -1 is a reflection.
 double refracted(double squared_speed, double climb) {
-  if (climb == -std::numeric_limits<double>::infinity()) return 1.0;  // out of what is impossible
+  const bool out_of_the_impossible = climb == -std::numeric_limits<double>::infinity();
+  if (climb == 0.0 || out_of_the_impossible) return 1.0;
   const double left = 1.0 - 2.0 * climb / squared_speed;
   return left > 0.0 ? std::sqrt(left) : -1.0;
 }
@@ -58,22 +59,22 @@ double refracted(double squared_speed, double climb) {
 }  // namespace
 
 Index SteppedGaussian::move(Vector& u, Vector& velocity, const Vector& rise) const {
-  Path path{u, velocity, u.unaryExpr([](double x) { return x > 0.0 ? 1.0 : -1.0; })};
+  Path path{u, velocity, (u.array() * y_.array() >= 0.0).select(y_, -y_)};
   double left = std::numbers::pi / 2.0;
   for (Index met = 0; met < most_meetings(); ++met) {
     const Meeting next = next_meeting(path);
     advance(path, std::min(next.time, left));
     if (next.time >= left) {
       u = std::move(path.u);
-      velocity = std::move(path.w);
+      velocity = std::move(path.velocity);
       return met;
     }
     left -= next.time;
     const Index j = next.row;
-    const double variance = C_(j, j), climb = path.side[j] * y_[j] * rise[j];
-    const double factor = refracted(path.w[j] * path.w[j] / variance, climb);
+    const double variance = covariance_(j, j), speed = path.velocity[j];
+    const double factor = refracted(speed * speed / variance, path.side[j] * y_[j] * rise[j]);
     if (factor > 0.0) path.side[j] = -path.side[j];
-    path.w += (factor - 1.0) * path.w[j] / variance * C_.col(j);
+    path.velocity += (factor - 1.0) * speed / variance * covariance_.col(j);
   }
   return most_meetings();
 }

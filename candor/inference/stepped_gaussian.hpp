@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // A Gaussian with a step in every coordinate, and a move that leaves it as it is:
 //
-//   p(u) ∝ N(u; 0, C) Π exp(rise_i [y_i u_i > 0])
+//   p(u) ∝ N(u; 0, Γ) Π exp(rise_i [y_i u_i > 0])
 //
-// Hamiltonian dynamics whose paths are known in closed form [PP14]: with w ~ N(0, C),
+// Hamiltonian dynamics whose paths are known in closed form [PP14, section 2]: with a velocity
+// u̇ ~ N(0, Γ),
 //
-//   u(t) = u cos t + w sin t,   w(t) = u'(t),   0 ≤ t ≤ π/2
+//   u(t) = u cos t + u̇ sin t,   0 ≤ t ≤ π/2
 //
-// until a coordinate j comes to 0.  Its speed in whitened coordinates is c = w_j/√C_jj, and C e_j/√C_jj
-// its direction there.  A path that climbs the step has c² - 2 rise_j left and goes on more slowly,
-// or cannot, and is reflected; one that falls goes on faster [PP13].  Without steps, u(π/2) has
-// forgotten u.  O(n) for each coordinate met, usually a few times n of them.
+// until a coordinate j comes to 0.  Its speed in whitened coordinates is c = u̇_j/√Γ_jj, and
+// Γ e_j/√Γ_jj its direction there.  A path that climbs the step has c² - 2 rise_j left and goes on
+// more slowly, or cannot, and is reflected; one that falls goes on faster [PP13, section 2].
+// Without steps, u(π/2) has forgotten u.  O(n) for each step met, usually fewer than n of them.
 #pragma once
 
 #include <candor/linalg/types.hpp>
@@ -21,19 +22,22 @@ namespace candor {
 
 class SteppedGaussian {
  public:
-  // Both triangles of C; y of ±1.
-  SteppedGaussian(Matrix C, Vector y) : C_(std::move(C)), y_(std::move(y)) {}
+  // Both triangles of Γ; y of ±1.
+  SteppedGaussian(Matrix covariance, Vector y)
+      : covariance_(std::move(covariance)), y_(std::move(y)) {}
 
-  // rise ≥ 0, +∞ where y_i u_i < 0 is impossible.  `velocity` is to be drawn from N(0, C); afterwards it is that at the end of the path.  A path that meets more than most_meetings() steps, as between
-  // two that are nearly parallel and must not be crossed, is taken back: then both stay, which leaves
-  // p as it is too, since the path back would meet as many.  From impossible u, coordinates cross to
-  // the possible side as if there were no step, and stay there.  Returns how many it met.
+  // rise ≥ 0, +∞ where y_i u_i < 0 is impossible.  `velocity` is to be drawn from N(0, Γ);
+  // afterwards it is that at the end of the path.  A path that meets most_meetings() steps, as
+  // between two that are nearly parallel and must not be crossed, is taken back: then both stay,
+  // which leaves p as it is too, since the path back would meet as many.  From impossible u,
+  // coordinates cross to the possible side as if there were no step, and stay there.  Returns how
+  // many steps it met.
   Index move(Vector& u, Vector& velocity, const Vector& rise) const;
 
-  [[nodiscard]] Index most_meetings() const { return 1000 + 50 * C_.rows(); }
+  [[nodiscard]] Index most_meetings() const { return 1000 + 50 * covariance_.rows(); }
 
  private:
-  Matrix C_;
+  Matrix covariance_;
   Vector y_;
 };
 

@@ -31,8 +31,8 @@ struct CheckOptions {
   Index draws = Mcmc{}.draws;  // of each chain
   int runs = Annealing{}.runs;
   int temperatures = Annealing{}.temperatures;
-  // Anneal from the prior, which owes nothing to the engine and takes far more temperatures, instead
-  // of from the engine's Gaussian.
+  // Anneal from the prior, which owes nothing to the engine and takes more temperatures, instead of
+  // from the engine's Gaussian.
   bool from_prior = false;
   std::uint64_t seed = 0;
   Threads threads = Threads::all();

@@ -90,7 +90,7 @@ class Check(CliTest):
         for option in (["--label", "label"], ["--trusted", "t"], ["--na", "x"], ["--header"], ["--errors", "none"],
                        ["--covariance", "linear"], ["--inference", "laplace"], ["--sample", "10"]):
             self.refused("check", model, *option, code=2, says=["is a model", option[0]])
-        self.refused("check", model, "--draws", "20", "--runs", "81", says=["runs is 81", "80"])  # of four chains
+        self.refused("check", model, "--draws", "20", "--runs", "81", code=2, says=["--runs is 81", "80"])  # of four chains
         self.refused("check", model, *TINY, "--max-memory", "1K", code=5, says=["memory", "allowed"])
         self.refused("check", model, *TINY, "--max-time", "1e-9", code=5, says=["--max-time is over"])
         damaged = self.folder / "damaged.model"

@@ -11,6 +11,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
 
 namespace candor {
 namespace {
@@ -90,6 +93,68 @@ TEST(AnnealedEvidenceOf, ThresholdsIsTheExactOrthantSum) {
   EXPECT_EQ(cases, 10);
 }
 
+// Two rows without noise: P(s₁f₁ > 0, s₂f₂ > 0) = ¼ + asin(s₁s₂ρ)/2π, times what each label has
+// there.
+double log_evidence_of_pair(double rho, const Observations& y, double flip) {
+  double sum = 0.0;
+  for (const double first : {1.0, -1.0}) {
+    for (const double second : {1.0, -1.0}) {
+      const Vector f{{first, second}};
+      double share = 0.25 + std::asin(first * second * rho) / (2.0 * std::numbers::pi);
+      for (Index i = 0; i < 2; ++i) {
+        const double known = y.known_flip_rate.size() > 0 ? y.known_flip_rate[i] : rate_not_known;
+        const double rate = std::isnan(known) ? flip : known;
+        share *= std::pow(f[i] == y.y[i] ? 1.0 - rate : rate, y.weight_of(i));
+      }
+      sum += share;
+    }
+  }
+  return std::log(sum);
+}
+
+TEST(AnnealedEvidenceOf, StepsWithoutNoiseIsAClosedForm) {
+  const double flip = 0.05, distance = 0.7, rho = std::exp(-0.5 * distance * distance);
+  const Matrix X = Vector{{0.0, distance}};
+  const Vector differ{{1.0, -1.0}};
+  const std::vector<Observations> cases{
+      {.y = differ},
+      {.y = differ, .weight = Vector{{0.4, 3.0}}},
+      {.y = differ, .weight = Vector{{1.0, 20.0}}},  // steps of 2.9 and 59
+      {.y = differ, .known_flip_rate = Vector{{0.0, rate_not_known}}},
+      {.y = differ, .known_flip_rate = Vector{{0.0, 0.0}}}};
+  for (const Observations& y : cases) {
+    const SamplingProblem problem(covariance,
+                                  Threshold{.flip_probability = flip, .noise_variance = 0.0}, X, y);
+    const double exact = log_evidence_of_pair(rho, y, flip);
+    const Annealing level{.runs = 400, .temperatures = 100, .from = AnnealFrom::level, .seed = 1};
+    expect_near(anneal(problem, level), exact, "there");
+    const auto sample =
+        sample_posterior(problem, {.chains = 1, .warmup = 50, .draws = 2000, .seed = 1});
+    expect_near(anneal_back(problem, thinned(sample, 400), level), exact, "back");
+  }
+}
+
+// Two rows at one place whose labels differ: one of them is beyond its step, and nothing else
+// varies. From steps of 37 on, 1 - exp(-rise) is 1 to rounding.
+TEST(AnnealedEvidenceOf, HighStepsLosesNoDigits) {
+  const Matrix X = Matrix::Zero(2, 1);
+  for (const double weight : {1.0, 12.4, 13.0, 300.0}) {
+    const Observations y{.y = Vector{{1.0, -1.0}}, .weight = Vector::Constant(2, weight)};
+    const SamplingProblem problem(covariance,
+                                  Threshold{.flip_probability = 0.05, .noise_variance = 0.0}, X, y);
+    const auto found = anneal(problem, {.runs = 4, .from = AnnealFrom::level});
+    EXPECT_NEAR(found.log_evidence, weight * std::log(0.95 * 0.05), 1e-12 * weight * 200);
+  }
+  const SamplingProblem impossible(covariance,
+                                   Threshold{.flip_probability = 0.0, .noise_variance = 0.0}, X,
+                                   labels(Vector{{1.0, -1.0}}));
+  for (const int temperatures : {1, 200, 30'000}) {
+    const auto found =
+        anneal(impossible, {.runs = 2, .temperatures = temperatures, .from = AnnealFrom::level});
+    EXPECT_EQ(found.log_evidence, -std::numeric_limits<double>::infinity()) << temperatures;
+  }
+}
+
 TEST(AnnealedEvidenceOf, GaussianNoiseIsTheClosedForm) {
   const Table table = ring(12, 0, 4);
   const Gaussian likelihood{.noise_variance = 0.4};
@@ -108,12 +173,14 @@ TEST(AnnealedEvidenceOf, GaussianNoiseIsTheClosedForm) {
 
 TEST(AnnealedEvidenceOf, AnyThreadsIsTheSame) {
   const Table table = ring(12, 1, 11);
-  const auto by = [&](int threads) {
-    const SamplingProblem problem(covariance, Probit{}, table.X, table.observations, std::nullopt,
-                                  {threads});
-    return anneal(problem, {.runs = 5, .temperatures = 20, .seed = 3}).log_weight;
-  };
-  EXPECT_EQ(by(1), by(3));
+  for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::level}) {
+    const auto by = [&](int threads) {
+      const SamplingProblem problem(covariance, Probit{}, table.X, table.observations, std::nullopt,
+                                    {threads});
+      return anneal(problem, {.runs = 5, .temperatures = 20, .from = from, .seed = 3}).log_weight;
+    };
+    EXPECT_EQ(by(1), by(3));
+  }
 }
 
 // A mutant: the last temperature is not 1.  Tempered labels are those of a weight of 0.8.
@@ -127,6 +194,13 @@ TEST(AnnealedEvidenceOf, TheWrongTemperingIsRefusedByTheSameLaw) {
   const double exact = exact_latents(problem.factors(), problem.prior().factor).log_evidence;
   const auto found = anneal(mutant, {.runs = 100, .temperatures = 60, .seed = 1});
   EXPECT_GT(ratio(found, exact), errors_allowed);
+  // The same of steps: of other labels' rates.
+  const Threshold sharp{.flip_probability = 0.05, .noise_variance = 0.0};
+  const SamplingProblem other(covariance, sharp, X, y);
+  const double rho = std::exp(-0.5 * 0.7 * 0.7);
+  const auto steps =
+      anneal(other, {.runs = 400, .temperatures = 100, .from = AnnealFrom::level, .seed = 1});
+  EXPECT_GT(ratio(steps, log_evidence_of_pair(rho, y, 0.08)), errors_allowed);
 }
 
 TEST(AnnealedEvidenceOf, BadOptionsIsRefused) {

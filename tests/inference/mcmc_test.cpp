@@ -215,8 +215,8 @@ TEST(Chains, SampleAStepWithoutNoiseOnceTheyAreOnItsRightSide) {
   EXPECT_EQ(sample.p_wrong[0], 0.0);
 }
 
-// Two rows at one place whose labels differ and cannot be wrong: K leaves them no room, but for what
-// jitter does.
+// Two rows at one place whose labels differ and cannot be wrong: K leaves them no room, but for
+// what jitter does.
 TEST(Chains, SayWhereTheyFoundNothingThatLabelsAllow) {
   Table table = ring(40, 0, 3);
   table.X.row(1) = table.X.row(0);
@@ -241,8 +241,8 @@ TEST(Chains, SayWhereTheyFoundNothingThatLabelsAllow) {
   EXPECT_TRUE(sampled(0.05, table.observations).is_possible);  // any label can be wrong
 }
 
-// The prior meets forty labels at once by no chance that could be waited for; a path that crosses to
-// the possible side row by row is there soon.
+// The prior meets forty labels at once by no chance that could be waited for; a path that crosses
+// to the possible side row by row is there soon.
 TEST(Chains, FindWhatManyCertainLabelsAllow) {
   const Table table = ring(40, 0, 3);
   const SamplingProblem problem(covariance,
@@ -253,6 +253,26 @@ TEST(Chains, FindWhatManyCertainLabelsAllow) {
   EXPECT_TRUE(sample.is_possible);
   EXPECT_LT(sample.worst_r_hat(), 1.05);
   EXPECT_GT((sample.mean.array() * table.observations.y.array()).minCoeff(), 0.0);
+}
+
+// Two rows without noise have orthants in closed form: P(s₁f₁ > 0, s₂f₂ > 0) = ¼ + asin(s₁s₂ρ)/2π.
+TEST(Chains, VisitTheSidesOfStepsWithoutNoiseAsOftenAsTheyMust) {
+  const double flip = 0.2, distance = 0.5, rho = std::exp(-0.5 * distance * distance);
+  const SamplingProblem problem(covariance,
+                                Threshold{.flip_probability = flip, .noise_variance = 0.0},
+                                pair_at_distance(distance), labels(Vector{{1.0, -1.0}}));
+  const double same = 0.25 + std::asin(rho) / (2.0 * std::numbers::pi), other = 0.5 - same;
+  const double right = other * (1.0 - flip) * (1.0 - flip), wrong = other * flip * flip;
+  const double one_wrong = same * flip * (1.0 - flip);
+  const double p_wrong = (one_wrong + wrong) / (right + wrong + 2.0 * one_wrong);
+  for (const Moves moves : {Moves{}, Moves{.slice = false, .near_slice = false, .gibbs = true}}) {
+    const auto sample = sample_posterior(
+        problem, {.chains = 4, .warmup = 100, .draws = 4000, .seed = 2, .moves = moves});
+    for (Index i = 0; i < 2; ++i) {
+      EXPECT_NEAR(sample.p_wrong[i], p_wrong, errors_allowed * sample.p_wrong_error[i]);
+      EXPECT_LT(sample.p_wrong_error[i], 0.01);  // so that the bound above binds
+    }
+  }
 }
 
 // Where v₂ is far below the variance of f, neither slices nor Gibbs sampling alone would mix.

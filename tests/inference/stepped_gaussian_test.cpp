@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Paths of a Gaussian with steps: shares of the orthants of two and three coordinates in closed form,
-// and what Hamiltonian dynamics must be: reversible, and without steps a rotation.
+// Paths of a Gaussian with steps: shares of the orthants of three coordinates in closed form, and
+// what Hamiltonian dynamics must be: reversible, and without steps a rotation.
 #include <candor/inference/stepped_gaussian.hpp>
 #include <candor/linalg/random.hpp>
 
@@ -143,8 +143,8 @@ TEST(SteppedGaussian, RotatesWhereThereAreNoSteps) {
   EXPECT_LT((w + u_before).norm(), 1e-14);
 }
 
-// Back along the path with the velocity turned round; each meeting adds rounding of 1e-16, and steps
-// barely climbed enlarge it.
+// Back along the path with the velocity turned round; each meeting adds rounding of 1e-16, and
+// steps barely climbed enlarge it.
 TEST(SteppedGaussian, GoesBackTheWayItCame) {
   constexpr Index n = 50;
   Random random(4);
@@ -165,7 +165,32 @@ TEST(SteppedGaussian, GoesBackTheWayItCame) {
   }
 }
 
-// Two coordinates that are nearly one, held apart: between their steps lies a wedge of 1e-6.
+// ½ uᵀΓ⁻¹u + ½ u̇ᵀΓ⁻¹u̇ - Σ rise_i [y_i u_i > 0] stays what it was, to the rounding of some hundred
+// steps.
+TEST(SteppedGaussian, KeepsItsEnergy) {
+  constexpr Index n = 50;
+  Random random(5);
+  const Matrix A = random.normals(n, n);
+  const Matrix C = A * A.transpose() + 0.1 * Matrix::Identity(n, n);
+  const auto factor = C.llt();
+  const Vector y = random.normals(n, 1).cwiseSign();
+  Vector rise = 3.0 * random.normals(n, 1).cwiseAbs();
+  rise.head(5).setZero();
+  rise.segment(5, 5).setConstant(60.0);
+  const SteppedGaussian gaussian(C, y);
+  const auto energy = [&](const Vector& u, const Vector& w) {
+    const double right = (u.array() * y.array() > 0.0).select(rise.array(), 0.0).sum();
+    return 0.5 * u.dot(factor.solve(u)) + 0.5 * w.dot(factor.solve(w)) - right;
+  };
+  for (int path = 0; path < 50; ++path) {
+    Vector u = draw(C, random), w = draw(C, random);
+    const double before = energy(u, w);
+    gaussian.move(u, w, rise);
+    EXPECT_NEAR(energy(u, w), before, 1e-9);
+  }
+}
+
+// Two coordinates that are nearly one, held apart: between their steps is a wedge of 1e-6.
 TEST(SteppedGaussian, TakesBackAPathThatHasNoEnd) {
   const double rho = 1.0 - 1e-12;
   const Matrix C{{1.0, rho}, {rho, 1.0}};

@@ -86,6 +86,18 @@ TEST(Verdict, SpeaksOfTheEvidenceOnlyWhereThatIsSettled) {
   EXPECT_NE(verdict(check, three_rows(), 1).find("not settled"), std::string::npos);
 }
 
+// Few runs may state too small an error: of there and back the one that speaks for the engine
+// counts, and large errors do not excuse that they are half a nat apart.
+TEST(Verdict, TrustsNoStandardErrorFurtherThanItMust) {
+  ProcessCheck check = good();
+  check.evidence = {.log_evidence = -20.7, .standard_error = 0.05};
+  check.back = {.log_evidence = -20.3, .standard_error = 0.15};
+  EXPECT_TRUE(check.evidence_is_settled());
+  EXPECT_NE(verdict(check, three_rows(), 1).find("can be relied on"), std::string::npos);
+  check.back = {.log_evidence = -20.1, .standard_error = 0.3};
+  EXPECT_FALSE(check.evidence_is_settled());
+}
+
 TEST(Verdict, SaysNothingOfTheEngineBeforeChainsHaveMet) {
   ProcessCheck disagreeing = good();
   disagreeing.truth.r_hat[1] = 1.06;
@@ -117,7 +129,7 @@ TEST(Verdict, JudgesDeviationsToo) {
   ProcessCheck check = good();
   check.sd_ratio = {.row = 1, .value = std::log(0.7), .error = 0.02};
   EXPECT_EQ(verdict(check, three_rows(), 1),
-            "EP is off here: the latent deviation of row 7 is 0.70 times the truth.");
+            "EP is off here: the latent deviation of row 7 is 0.7 times the truth.");
   check.sd_ratio.error = 0.1;  // within two standard errors of what does not matter
   EXPECT_NE(verdict(check, three_rows(), 1).find("can be relied on"), std::string::npos);
 }
