@@ -56,7 +56,7 @@ void annealing(const SamplingProblem& problem, const PosteriorSample& sample, in
     const Matrix& draws = sample.draws[static_cast<std::size_t>(k % 4)];
     some.col(k) = draws.col((k / 4 + 1) * draws.cols() * 4 / some.cols() - 1);
   }
-  for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::near, AnnealFrom::level}) {
+  for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::near, AnnealFrom::prior_by_steps}) {
     options.from = from;
     show(anneal(problem, options));
     show(anneal_back(problem, some, options));

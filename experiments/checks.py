@@ -17,10 +17,10 @@ Some bars were set after a first look.  They guard what was found, and do not te
     one_dimension         nine rows of ten (19 of 20 did not hold); a guess about which method has more evidence did not hold either, and is not asked
     usps_3v5              0.04 bits about the slide's contours, chosen when 0.82 and 0.88 were known; the book's evidence is not asked for at all, since
                           no partition came near it
-    usps_sampling         that sampling settles, and EP is within a nat of it, is asked at Laplace's two maxima only: at EP's, whose priors are wider, it has not in the draws and
-                          temperatures that there was time for, and says so
+    usps_sampling         that sampling settles, and EP is within a nat of it, is asked at EP's two maxima, too, since it was seen there; before
+                          paths it was asked at Laplace's alone
 
-What is asked of sampling was written down before anything was sampled, but when Laplace's and EP's own numbers were known.  Of that,
+What else is asked of sampling was written down before anything was sampled, but when Laplace's and EP's own numbers were known.  Of that,
 dropped: that EP's evidence is nearer to the sampled than Laplace's in one_dimension (0.13 nats too low and 0.14 too high).  How many temperatures and
 draws there are was chosen by effective runs of quick ones, and by time.
 """
@@ -154,12 +154,12 @@ def one_dimension(check, r):
 
 
 def settled(check, sampling, where):
-    """As the library asks (PosteriorCheck.settled), with what fails by name."""
+    """As the library asks (ProcessCheck::settled), with what fails by name."""
     check.that(sampling["r_hat"] <= 1.05, f"{where}: R-hat is {sampling['r_hat']:.3f}")
     check.that(sampling["effective_draws"] >= 100, f"{where}: {sampling['effective_draws']:.0f} effective draws in the worst row")
     there, back = sampling["there"], sampling["back"]
     noise = (there["standard_error"] ** 2 + back["standard_error"] ** 2) ** 0.5
-    check.that(noise <= 0.5 and abs(there["log_evidence"] - back["log_evidence"]) <= 3 * noise + 0.05,
+    check.that(noise <= 0.5 and abs(there["log_evidence"] - back["log_evidence"]) <= min(3 * noise + 0.05, 0.5),
                f"{where}: annealed evidence is {there['log_evidence']:.2f} there and {back['log_evidence']:.2f} back (± {noise:.2f})")
 
 

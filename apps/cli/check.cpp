@@ -187,7 +187,7 @@ std::string as_text(const ProcessCheck& check, const Classifier& classifier, boo
       "  latent        mean of row {}: {:.2f} by {}, {:.2f} ± {:.2f} sampled ({:+.2f} sd)\n",
       row_of(classifier, m), q.latent_mean[m], engine, check.truth.mean[m],
       check.truth.mean_error[m], check.mean.value);
-  text += fmt::format("                sd of row {}: {:.2f} times the truth\n",
+  text += fmt::format("                sd of row {}: {:.3g} times the truth\n",
                       row_of(classifier, check.sd_ratio.row), std::exp(check.sd_ratio.value));
   if (check.has_label_errors()) {
     text += fmt::format("  p_wrong       of row {}: {:.3f} by {}, {:.3f} ± {:.3f} sampled\n",

@@ -47,7 +47,7 @@ class SliceRun {
 
   void move_at(int t) {
     const LogFactor tempered = [&](const Vector& f) { return beta(t) * log_residual(f); };
-    for (int k = 0; k < options_->slices; ++k) {
+    for (int k = 0; k < options_->moves; ++k) {
       log_r_ = elliptical_slice(f_, beta(t) * log_r_, reference_->mean, deviations_.next(),
                                 tempered, random_) /
                beta(t);
@@ -98,7 +98,7 @@ class StepRun {
 
   void move_at(int t) {
     const Vector rise = height(t);
-    for (int k = 0; k < options_->slices; ++k) gibbs().sweep(f_, rise, from_prior_, random_);
+    for (int k = 0; k < options_->moves; ++k) gibbs().sweep(f_, rise, from_prior_, random_);
   }
   [[nodiscard]] double log_weight() const { return log_weight_; }
 
@@ -131,12 +131,12 @@ void check_options(const SamplingProblem& problem, const Annealing& options) {
                        ": it must be at least 2, for a standard error");
   }
   check_positive("temperatures", options.temperatures);
-  check_positive("slices", options.slices);
+  check_positive("moves", options.moves);
   check_positive("power", options.power);
   if (options.from == AnnealFrom::near && !problem.near()) {
     throw InvalidInput("to anneal from sites needs some that give a proper Gaussian");
   }
-  if (options.from == AnnealFrom::level && !can_anneal_steps(problem)) {
+  if (options.from == AnnealFrom::prior_by_steps && !can_anneal_steps(problem)) {
     throw InvalidInput(
         "to anneal steps needs labels that are a noisy step, each row counted once or without "
         "noise");
@@ -227,8 +227,8 @@ bool can_anneal_steps(const SamplingProblem& problem) {
 
 AnnealedEvidence anneal(const SamplingProblem& problem, const Annealing& options) {
   check_options(problem, options);
-  return options.from == AnnealFrom::level ? forward<StepRun>(problem, options)
-                                           : forward<SliceRun>(problem, options);
+  return options.from == AnnealFrom::prior_by_steps ? forward<StepRun>(problem, options)
+                                                    : forward<SliceRun>(problem, options);
 }
 
 AnnealedEvidence anneal_back(const SamplingProblem& problem, const Matrix& draws,
@@ -237,8 +237,8 @@ AnnealedEvidence anneal_back(const SamplingProblem& problem, const Matrix& draws
   as_many.runs = static_cast<int>(draws.cols());
   check_options(problem, as_many);
   check_same_size("rows of draws", draws.rows(), "labels", problem.size());
-  return options.from == AnnealFrom::level ? back<StepRun>(problem, draws, as_many)
-                                           : back<SliceRun>(problem, draws, as_many);
+  return options.from == AnnealFrom::prior_by_steps ? back<StepRun>(problem, draws, as_many)
+                                                    : back<SliceRun>(problem, draws, as_many);
 }
 
 }  // namespace candor

@@ -15,11 +15,13 @@
 //
 //   log w = Σ_i log (1 - missed_i) + Σ_t Σ_i log p_t(y_i | f_i,t-1)/p_{t-1}(y_i | f_i,t-1)
 //
-// with f_t along paths that no step holds up for long (gibbs_step.hpp, stepped_gaussian.hpp).
+// with f_t along paths that no step holds up for long (gibbs_step.hpp, stepped_gaussian.hpp); without
+// noise a row may count more or less than once, and log (1 - missed_i) and rise_i are multiplied by
+// its weight.
 // E[w] is the evidence.  The log of a mean over few runs is too low rather than too high; runs in
 // reverse, from draws of the posterior, have E[1/w] = 1/evidence and err to the other side, so that
 // the two enclose it [GGA15].  Where labels cannot be wrong, runs forward may end at weight 0,
-// which none in reverse does: they err a little further.
+// which none in reverse does: those err a little further upwards.
 #pragma once
 
 #include <candor/inference/sampling_problem.hpp>
@@ -30,16 +32,16 @@
 namespace candor {
 
 enum class AnnealFrom {
-  prior,
-  near,   // the Gaussian of the problem's sites
-  level,  // the prior, and raise steps from nothing
+  prior,           // tempering the labels
+  near,            // the Gaussian of the problem's sites
+  prior_by_steps,  // raising the labels' steps from nothing
 };
 
 struct Annealing {
   int runs = 32;           // at least 2
   int temperatures = 200;  // T
-  int slices = 1;          // or paths, at each temperature
-  double power = 4.0;      // of slices
+  int moves = 1;           // at each temperature
+  double power = 4.0;      // of β_t
   AnnealFrom from = AnnealFrom::prior;
   std::uint64_t seed = 0;
   SamplingWatcher watcher{};
@@ -55,7 +57,7 @@ struct AnnealedEvidence {
   bool interrupted = false;     // the watcher said no: nothing above is meant
 };
 
-// Whether AnnealFrom::level is possible: a noisy step, every row counted once or v₂ = 0.
+// Whether AnnealFrom::prior_by_steps is possible: a noisy step, every row counted once or v₂ = 0.
 [[nodiscard]] bool can_anneal_steps(const SamplingProblem& problem);
 
 // Deterministic by seed, at any number of threads.  InvalidInput for options out of their domain.

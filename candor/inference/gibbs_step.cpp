@@ -20,7 +20,7 @@ Matrix noisy_covariance(const Matrix& L, double v2) {
 }
 
 // With 1 on the right side of the step.
-FlippedStep step_of(double rise) { return {.wrong = std::exp(-rise)}; }
+FlippedStep step_of_rise(double rise) { return {.wrong = std::exp(-rise)}; }
 
 }  // namespace
 
@@ -57,13 +57,13 @@ std::optional<GibbsStep> GibbsStep::of(const LabelFactors& factors, const Matrix
 double GibbsStep::log_p(Index row, double f, double rise) const {
   const double y = factors_->observations().y[row], v2 = factors_->noise_variance();
   if (v2 == 0.0) return y * f < 0.0 ? -rise : 0.0;
-  return log_probability(step_of(rise), y, f, v2);
+  return log_probability(step_of_rise(rise), y, f, v2);
 }
 
 double GibbsStep::draw_noisy(Index row, double f, double rise, Random& random) const {
   const double v2 = factors_->noise_variance();
   const double y = factors_->observations().y[row], sd = std::sqrt(v2), t = y * f / sd;
-  const bool flipped = random.uniform() <= p_wrong(step_of(rise), y, {f, v2}, 0.0);
+  const bool flipped = random.uniform() <= p_wrong(step_of_rise(rise), y, {f, v2}, 0.0);
   // In the label's direction: y u > 0 unless the label was flipped.
   const double noise = flipped ? -normal_above(t, random) : normal_above(-t, random);
   return f + y * sd * noise;
@@ -81,9 +81,10 @@ Vector GibbsStep::noisy_values_of(const Vector& f, const Vector& rise, Random& r
 void GibbsStep::move_noisy_values(Vector& u, const Vector& rise, ReferenceDraws& from_prior,
                                   Random& random) const {
   Vector velocity = from_prior.next();
-  velocity += std::sqrt(factors_->noise_variance()) * random.normals(u.size(), 1);
-  // How many steps it met, and whether it was taken back, shows in how chains mix.
-  static_cast<void>(noisy_->move(u, velocity, rise));
+  if (const double v2 = factors_->noise_variance(); v2 > 0.0) {
+    velocity += std::sqrt(v2) * random.normals(u.size(), 1);
+  }
+  noisy_->move(u, velocity, rise);  // that a path was taken back shows in how chains mix
 }
 
 void GibbsStep::sweep(Vector& f, const Vector& rise, ReferenceDraws& from_prior,

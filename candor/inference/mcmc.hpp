@@ -11,13 +11,14 @@
 //                pin f down
 //   near slice   the same around the Gaussian of given sites: fast where that is near the posterior
 //   gibbs        the noisy latent values of a noisy step, along paths that steps do not hold up:
-//                fast; not for rows that count more or less than once, if there is noise
+//                fast where every row counts once or there is no noise; slow for copies of a row
+//                where there is little, and not for parts of one
 //
 // No rule chooses among them, since each is slow in other places and all cost O(n²).  Every chain
 // begins at a draw from the prior, so that chains that have not met are seen in r_hat.  They also
-// meet where none of them has found latent values that the labels allow (v₂ = 0, and equal rows
-// whose labels differ and cannot be wrong): what they draw then means nothing, and r_hat is set to
-// ∞.
+// meet where none of them has found latent values that the labels allow (v₂ = 0, labels that cannot
+// be wrong, and no f of the prior that has them all, as of equal rows whose labels differ): what they
+// draw then means nothing, and r_hat is set to ∞.
 #pragma once
 
 #include <candor/inference/sampling_problem.hpp>

@@ -8,10 +8,15 @@
 //
 //   u(t) = u cos t + u̇ sin t,   0 ≤ t ≤ π/2
 //
-// until a coordinate j comes to 0.  Its speed in whitened coordinates is c = u̇_j/√Γ_jj, and
-// Γ e_j/√Γ_jj its direction there.  A path that climbs the step has c² - 2 rise_j left and goes on
-// more slowly, or cannot, and is reflected; one that falls goes on faster [PP13, section 2].
-// Without steps, u(π/2) has forgotten u.  O(n) for each step met, usually fewer than n of them.
+// until a coordinate j comes to 0, where the speed across the step is c = u̇_j/√Γ_jj, in units of the
+// whitened coordinates, and becomes c':
+//
+//   u̇ ← u̇ + (c' - c) Γ e_j/√Γ_jj
+//
+// The probable side is the lower one of the energy: a path that leaves it has c'² = c² - 2 rise_j,
+// or is reflected, c' = -c, where that is below 0; one that enters it gains as much
+// [PP13, section 2].  Without steps, u(π/2) has forgotten u.  O(n) for each step met, usually fewer
+// than n of them.
 #pragma once
 
 #include <candor/linalg/types.hpp>
@@ -31,7 +36,7 @@ class SteppedGaussian {
   // between two that are nearly parallel and must not be crossed, is taken back: then both stay,
   // which leaves p as it is too, since the path back would meet as many.  From impossible u,
   // coordinates cross to the possible side as if there were no step, and stay there.  Returns how
-  // many steps it met.
+  // many steps it met, for those who want to know.
   Index move(Vector& u, Vector& velocity, const Vector& rise) const;
 
   [[nodiscard]] Index most_meetings() const { return 1000 + 50 * covariance_.rows(); }

@@ -17,7 +17,7 @@
 
 namespace candor {
 
-// The rates that matter for a row with label y.  wrong + missed < 1.
+// The rates that matter for a row with label y.  wrong + missed ≤ 1; at 1 the label says nothing.
 struct FlippedStep {
   double wrong = 0.0;   // chance that y is recorded where the true label is -y
   double missed = 0.0;  // chance that -y is recorded where the true label is y

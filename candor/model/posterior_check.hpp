@@ -59,7 +59,8 @@ struct ProcessCheck {
   PosteriorSample truth{};
   AnnealedEvidence evidence{};  // the truth of it
   AnnealedEvidence back{};      // the same in reverse, from draws
-  // Anneals began at the prior: as asked, or because the engine's sites leave no proper Gaussian.
+  // Anneals began at the prior: as asked, because the engine's sites leave no proper Gaussian, or,
+  // where steps can be raised, because it did not converge or labels have hardly any noise.
   bool from_prior = false;
   double jitter = 0.0;  // relative, added to K by the engine or the sampler: the larger
 

@@ -76,11 +76,11 @@ def silence(frame):
     """Where Candor ranks and does not accuse, which costs it Brier scores and saves it false flags."""
     ours = frame[(frame["method"] == OURS) & frame["kind"].isin(["by_class", "boundary"])]
     silent = ours[ours["flagged"] == 0]
-    return (f"In {len(silent)} of {len(ours)} draws with errors by class or at the boundary Candor points at no row: such errors look like a soft boundary between the "
-            f"classes, which the model without label errors explains as well, and `p_wrong` then stays near 0 (Brier score {silent['brier'].mean():.3f}, share of wrong "
-            f"labels {(silent['wrong'] / silent['rows']).mean():.3f}), although the ranking of these rows has an average precision of {silent['average_precision'].mean():.3f}. "
-            "There one minus the leave-one-out probability of the given label, *candor, no label errors*, is the better probability, and it is what flags "
-            "rows of clean tables.")
+    return (f"In {len(silent)} of {len(ours)} draws with errors by class or at the boundary Candor points at no row: such errors look like a soft "
+            "boundary between the classes, which the model without label errors explains as well, and `p_wrong` then stays near 0 (Brier score "
+            f"{silent['brier'].mean():.3f}, share of wrong labels {(silent['wrong'] / silent['rows']).mean():.3f}), although the ranking of these "
+            f"rows has an average precision of {silent['average_precision'].mean():.3f}. There one minus the leave-one-out probability of the given "
+            "label, *candor, no label errors*, is the better probability, and it is what flags rows of clean tables.")
 
 
 def kind_rows(frame, measure):
@@ -116,36 +116,44 @@ def draw(frame, path):
     figure.savefig(path, dpi=130)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("results", type=pathlib.Path)
-    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "label_errors.md")
-    parser.add_argument("--picture", type=pathlib.Path, default=ROOT / "docs" / "pictures" / "label_errors.png")
-    options = parser.parse_args()
-    frame = pd.read_json(options.results, lines=True)
-    frame["rate_text"] = [f"{100 * r:g} %" if r == r else "as it is" for r in frame["rate"]]
-    frame = complete(frame)
-    ours = frame[frame["method"] == OURS]
-    seeds = ours.groupby(["table", "kind", "rate_text"]).size()
-    least = seeds.groupby(level="table").min()
-    fewer = [f"{name} {count}" for name, count in least.items() if count < seeds.max()]
-    draws = "one draw" if seeds.max() == 1 else f"{seeds.max()} draws"
-    of_some = f" (fewer of {', '.join(fewer)})" if fewer else ""
+def draws_said(frame):
+    """How many draws there are of each setting, which tables have fewer, and which none."""
+    settings = frame[frame["method"] == OURS].groupby(["table", "kind", "rate_text"]).size()
+    most = settings.max()
+    least = settings.groupby(level="table").min()
+    fewer = [f"{name} {count}" for name, count in least.items() if count < most]
     absent = [name for name in (*PLANTED, *REAL) if name not in set(frame["table"])]
-    missing = f" Not run yet, or not there: {', '.join(absent)}." if absent else ""
+    return (f"{'one draw' if most == 1 else f'{most} draws'} of each of {len(settings)} settings"
+            + (f" (fewer of {', '.join(fewer)})" if fewer else "") + "."
+            + (f" Not run yet, or not there: {', '.join(absent)}." if absent else ""))
+
+
+def introduction(frame):
+    ours = frame[frame["method"] == OURS]
+    rows = int(frame["drawn"].iloc[0])
+    return (f"{frame['table'].nunique()} tables, {rows} rows drawn of each (or all, if fewer), a third of them kept as a test with right labels; "
+            f"{draws_said(frame)} mnist_test_verified is left out: of its 10,000 labels 15 are known to be wrong, so that {rows} rows hold "
+            f"{0.0015 * rows:.1f} of them on average. Planted errors: uniform (any row, any other class), by class (half of the classes, always "
+            "mistaken for the same other one, never more than 45 % of them: about 22 % of a table of two classes where 30 % are asked for), "
+            "boundary (the rows that a forest which knows the truth finds hard, as the next class in line). Real errors: the tables whose "
+            "errors people made. Candor as it is by default, one thread. That it compares rates by class, their prior, and that errors are 19 "
+            "times as probable as none beforehand were decided after a look at two draws of these tables (decisions "
+            "[14](decisions/0014-rates-by-class.md) and [15](decisions/0015-tables-have-errors.md)), that three classes learn which is taken "
+            "for which, with what prior, and that more than a hundred columns share a lengthscale, after a look at three "
+            "([16](decisions/0016-which-class-for-which.md), [17](decisions/0017-wide-tables.md)); nothing else was tuned on their truth. "
+            f"{int(ours['converged'].sum())} of {len(ours)} of its fits converged; the others are counted as they are. Scores of the others are "
+            "one minus the out-of-fold probability of the given label (five folds); so cleanlab's with a forest and the forest's own are one "
+            "ranking, and differ in what they flag and in how they predict the test rows.")
+
+
+def page_of(frame):
     lines = ["# Finding wrong labels: Candor and others", "",
-             "Written by `experiments/label_errors/page.py`; do not edit. How to repeat it: [experiments/README.md](../experiments/README.md).", "",
-             f"{frame['table'].nunique()} tables, {int(frame['drawn'].iloc[0])} rows drawn of each (or all, if fewer), a third of them kept as a test with right labels; "
-             f"{draws} of each of {len(seeds)} settings{of_some}.{missing} mnist_test_verified is left out: of its 10,000 labels 15 are known to be wrong, "
-             "so that a draw has none. Planted errors: uniform (any row, any other class), "
-             "by class (half of the classes, always mistaken for the same other one, never more than 45 % of them: about 22 % of a table of two classes where 30 % are asked for), boundary (the rows that a forest which knows the truth finds "
-             "hard, as the next class in line). Real errors: the tables whose errors people made. Candor as it is by default, one thread. That it compares rates by class, their prior, and that errors are 19 times as probable as none beforehand were decided after a look at two draws of these tables (decisions [14](decisions/0014-rates-by-class.md) and [15](decisions/0015-tables-have-errors.md)), that three classes learn which is taken for which, with what prior, and that more than a hundred columns share a lengthscale, after a look at three ([16](decisions/0016-which-class-for-which.md), [17](decisions/0017-wide-tables.md)); nothing else was tuned on their truth. "
-             f"{int(ours['converged'].sum())} of {len(ours)} of its fits converged; the others are counted as they are. "
-             "Scores of the others are one minus the out-of-fold probability of the given label (five folds); so cleanlab's with a forest and the forest's own are one ranking, and differ in "
-             "what they flag and in how they predict the test rows.", "",
-             "## Average ranks", "",
-             f"Of {len(METHODS)} methods in every setting in which the number is defined (without errors there is no average precision, AUROC or precision), 1 is best. "
-             "Brier score and calibration error take every score as the probability that the label is wrong, which is what people do with it; only Candor's claims to be one. False flags: rows per 1000 that a method points at where every label is right. Seconds of CPU, median.", ""]
+             "Written by `experiments/label_errors/page.py`; do not edit. How to repeat it: [experiments/README.md](../experiments/README.md).",
+             "", introduction(frame), "", "## Average ranks", "",
+             f"Of {len(METHODS)} methods in every setting in which the number is defined (without errors there is no average precision, AUROC "
+             "or precision), 1 is best. Brier score and calibration error take every score as the probability that the label is wrong, which "
+             "is what people do with it; only Candor's claims to be one. False flags: rows per 1000 that a method points at where every label "
+             "is right. Seconds of CPU, median.", ""]
     lines += table(["", *[name for name, _ in MEASURES.values()], "false flags at 0 %", "seconds"], rank_rows(frame))
     lines += ["## Candor against each", "",
               "Tables won and lost, mean difference (above 0: Candor is better), two-sided Wilcoxon test over tables, each table one number.", ""]
@@ -155,7 +163,19 @@ def main():
         name = MEASURES[measure][0]
         lines += [f"## {name[0].upper()}{name[1:]} by kind and rate of errors", ""] + table(["", *METHODS], kind_rows(frame, measure))
         lines += [f"## {name[0].upper()}{name[1:]} by table", ""] + table(["", *METHODS], table_rows(frame, measure))
-    options.page.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("results", type=pathlib.Path)
+    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "label_errors.md")
+    parser.add_argument("--picture", type=pathlib.Path, default=ROOT / "docs" / "pictures" / "label_errors.png")
+    options = parser.parse_args()
+    frame = pd.read_json(options.results, lines=True)
+    frame["rate_text"] = [f"{100 * r:g} %" if r == r else "as it is" for r in frame["rate"]]
+    frame = complete(frame)
+    options.page.write_text(page_of(frame), encoding="utf-8")
     draw(frame, options.picture)
 
 

@@ -32,7 +32,8 @@ class PosteriorCheck:
     jitter : float
         Relative, added to the covariance by the engine or the sampler.
     from_prior : bool
-        Anneals began at the prior: as asked, or because the engine's sites leave no proper Gaussian.
+        Anneals began at the prior: as asked, because the engine's sites leave no proper Gaussian, or, where labels are a noisy step and
+        every row counts once, because the engine did not converge or there is hardly any noise.
     log_evidence, log_evidence_mcmc, log_evidence_error : float
         By the engine, by annealed importance sampling, and the standard error of the latter.
     annealed, annealed_back : dict
@@ -48,7 +49,8 @@ class PosteriorCheck:
     rows, draws : list of int, array
         The rows asked for, and their draws: chains x draws x rows.
     evidence_settled : bool
-        Anneals there and back agree within three standard errors and 0.05 nats, and their errors together are at most 0.5.
+        Anneals there and back agree within three standard errors and 0.05 nats; that difference, and their errors together, are at
+        most 0.5 nats.
     settled : bool
         That, the engine has converged, R-hat is at most 1.05 and the worst row has 100 effective draws.
     verdict : str

@@ -58,15 +58,15 @@ TEST(AnnealedEvidenceOf, OneAndTwoRowsIsThatOfQuadrature) {
       expect_near(anneal_back(problem, draws, prior), exact, name + ", back");
       expect_near(anneal_back(problem, draws, near), exact, name + ", back to sites");
       Annealing twice = near;
-      twice.slices = 2;
+      twice.moves = 2;
       twice.temperatures = 30;
       expect_near(anneal(problem, twice), exact, name + ", two slices");
       expect_near(anneal_back(problem, draws, twice), exact, name + ", two slices back");
       if (!can_anneal_steps(problem)) continue;
-      Annealing level = prior;
-      level.from = AnnealFrom::level;
-      expect_near(anneal(problem, level), exact, name + ", from level");
-      expect_near(anneal_back(problem, draws, level), exact, name + ", back to level");
+      Annealing by_steps = prior;
+      by_steps.from = AnnealFrom::prior_by_steps;
+      expect_near(anneal(problem, by_steps), exact, name + ", steps raised");
+      expect_near(anneal_back(problem, draws, by_steps), exact, name + ", steps lowered");
     }
   }
 }
@@ -75,8 +75,8 @@ TEST(AnnealedEvidenceOf, ThresholdsIsTheExactOrthantSum) {
   int cases = 0;
   for (const OrthantCase& c : orthant_cases()) {
     const SamplingProblem problem(c.covariance, c.likelihood, c.X, c.observations);
-    for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::level}) {
-      if (from == AnnealFrom::level && !can_anneal_steps(problem)) continue;
+    for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::prior_by_steps}) {
+      if (from == AnnealFrom::prior_by_steps && !can_anneal_steps(problem)) continue;
       expect_near(anneal(problem, {.runs = 200, .temperatures = 100, .from = from, .seed = 1}),
                   c.log_evidence, "case " + std::to_string(cases));
     }
@@ -126,11 +126,12 @@ TEST(AnnealedEvidenceOf, StepsWithoutNoiseIsAClosedForm) {
     const SamplingProblem problem(covariance,
                                   Threshold{.flip_probability = flip, .noise_variance = 0.0}, X, y);
     const double exact = log_evidence_of_pair(rho, y, flip);
-    const Annealing level{.runs = 400, .temperatures = 100, .from = AnnealFrom::level, .seed = 1};
-    expect_near(anneal(problem, level), exact, "there");
+    const Annealing by_steps{
+        .runs = 400, .temperatures = 100, .from = AnnealFrom::prior_by_steps, .seed = 1};
+    expect_near(anneal(problem, by_steps), exact, "there");
     const auto sample =
         sample_posterior(problem, {.chains = 1, .warmup = 50, .draws = 2000, .seed = 1});
-    expect_near(anneal_back(problem, thinned(sample, 400), level), exact, "back");
+    expect_near(anneal_back(problem, thinned(sample, 400), by_steps), exact, "back");
   }
 }
 
@@ -142,15 +143,15 @@ TEST(AnnealedEvidenceOf, HighStepsLosesNoDigits) {
     const Observations y{.y = Vector{{1.0, -1.0}}, .weight = Vector::Constant(2, weight)};
     const SamplingProblem problem(covariance,
                                   Threshold{.flip_probability = 0.05, .noise_variance = 0.0}, X, y);
-    const auto found = anneal(problem, {.runs = 4, .from = AnnealFrom::level});
+    const auto found = anneal(problem, {.runs = 4, .from = AnnealFrom::prior_by_steps});
     EXPECT_NEAR(found.log_evidence, weight * std::log(0.95 * 0.05), 1e-12 * weight * 200);
   }
   const SamplingProblem impossible(covariance,
                                    Threshold{.flip_probability = 0.0, .noise_variance = 0.0}, X,
                                    labels(Vector{{1.0, -1.0}}));
   for (const int temperatures : {1, 200, 30'000}) {
-    const auto found =
-        anneal(impossible, {.runs = 2, .temperatures = temperatures, .from = AnnealFrom::level});
+    const auto found = anneal(
+        impossible, {.runs = 2, .temperatures = temperatures, .from = AnnealFrom::prior_by_steps});
     EXPECT_EQ(found.log_evidence, -std::numeric_limits<double>::infinity()) << temperatures;
   }
 }
@@ -173,7 +174,7 @@ TEST(AnnealedEvidenceOf, GaussianNoiseIsTheClosedForm) {
 
 TEST(AnnealedEvidenceOf, AnyThreadsIsTheSame) {
   const Table table = ring(12, 1, 11);
-  for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::level}) {
+  for (const AnnealFrom from : {AnnealFrom::prior, AnnealFrom::prior_by_steps}) {
     const auto by = [&](int threads) {
       const SamplingProblem problem(covariance, Probit{}, table.X, table.observations, std::nullopt,
                                     {threads});
@@ -198,8 +199,8 @@ TEST(AnnealedEvidenceOf, TheWrongTemperingIsRefusedByTheSameLaw) {
   const Threshold sharp{.flip_probability = 0.05, .noise_variance = 0.0};
   const SamplingProblem other(covariance, sharp, X, y);
   const double rho = std::exp(-0.5 * 0.7 * 0.7);
-  const auto steps =
-      anneal(other, {.runs = 400, .temperatures = 100, .from = AnnealFrom::level, .seed = 1});
+  const auto steps = anneal(
+      other, {.runs = 400, .temperatures = 100, .from = AnnealFrom::prior_by_steps, .seed = 1});
   EXPECT_GT(ratio(steps, log_evidence_of_pair(rho, y, 0.08)), errors_allowed);
 }
 
@@ -210,7 +211,7 @@ TEST(AnnealedEvidenceOf, BadOptionsIsRefused) {
   EXPECT_THROW(static_cast<void>(anneal(problem, {.from = AnnealFrom::near})), InvalidInput);
   EXPECT_THROW(static_cast<void>(anneal_back(problem, Matrix::Zero(2, 4), {})), InvalidInput);
   const SamplingProblem soft(covariance, Logistic{}, Matrix::Zero(1, 1), labels(Vector::Ones(1)));
-  EXPECT_THROW(static_cast<void>(anneal(soft, {.from = AnnealFrom::level})), InvalidInput);
+  EXPECT_THROW(static_cast<void>(anneal(soft, {.from = AnnealFrom::prior_by_steps})), InvalidInput);
   int asked = 0;
   const auto stopped =
       anneal(problem, {.watcher = [&](const SamplingProgress&) { return ++asked < 3; }});

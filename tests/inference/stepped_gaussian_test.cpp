@@ -52,8 +52,7 @@ Vector expected_shares(const Vector& rise) {
   return share / share.sum();
 }
 
-Vector found_shares(const Vector& rise, Index moves) {
-  const SteppedGaussian gaussian(three, some_y);
+Vector found_shares(const SteppedGaussian& gaussian, const Vector& rise, Index moves) {
   Random random(1);
   Vector u = some_y, count = Vector::Zero(8);
   for (Index k = 0; k < moves; ++k) {
@@ -73,19 +72,47 @@ double worst_ratio(const Vector& found, const Vector& expected, Index moves) {
   return ((found - expected).array().abs() / (2.0 * error + 1e-12)).maxCoeff();
 }
 
+// Six binomial errors of the worst of eight shares: one seed in a hundred million.
 constexpr double errors_allowed = 3.0;
+
+// A mutant: paths that know the variances of the coordinates and take them for independent.
+SteppedGaussian independent_mutant(const Matrix& C, const Vector& y) {
+  return {C.diagonal().asDiagonal().toDenseMatrix(), y};
+}
+
+// Fifty coordinates with steps of all heights.
+struct Many {
+  explicit Many(std::uint64_t seed) : random(seed) {
+    const Matrix A = random.normals(n, n);
+    C = A * A.transpose() + 0.1 * Matrix::Identity(n, n);
+    y = random.normals(n, 1).cwiseSign();
+    rise = 3.0 * random.normals(n, 1).cwiseAbs();
+    rise.head(5).setZero();
+    rise.segment(5, 5).setConstant(60.0);
+  }
+
+  static constexpr Index n = 50;
+  Random random;
+  Matrix C;
+  Vector y, rise;
+};
+
+// Some 30 steps are met on a path, each with a rounding of 1e-16 times the size of what is compared
+// (energies of 50 to 400); steps that are barely climbed enlarge that a hundredfold.
+constexpr double rounding = 1e-11;
 
 TEST(SteppedGaussian, VisitsOrthantsAsOftenAsItMust) {
   constexpr Index moves = 40'000;
   for (const Vector& rise :
        {Vector{{0.0, 0.0, 0.0}}, Vector{{0.7, 2.0, 0.1}}, Vector{{3.0, 0.0, 1.5}}}) {
-    EXPECT_LT(worst_ratio(found_shares(rise, moves), expected_shares(rise), moves), errors_allowed)
-        << rise.transpose();
+    const Vector found = found_shares(SteppedGaussian(three, some_y), rise, moves);
+    EXPECT_LT(worst_ratio(found, expected_shares(rise), moves), errors_allowed) << rise.transpose();
   }
-  // A mutant: the shares of steps a tenth higher must be told apart.
-  const Vector rise{{0.7, 2.0, 0.5}};
-  EXPECT_GT(worst_ratio(found_shares(1.1 * rise, moves), expected_shares(rise), moves),
-            errors_allowed);
+  const Vector rise{{0.7, 2.0, 0.5}}, expected = expected_shares(rise);
+  const Vector higher = found_shares(SteppedGaussian(three, some_y), 1.1 * rise, moves);
+  EXPECT_GT(worst_ratio(higher, expected, moves), errors_allowed) << "steps a tenth higher";
+  const Vector mutant = found_shares(independent_mutant(three, some_y), rise, moves);
+  EXPECT_GT(worst_ratio(mutant, expected, moves), errors_allowed);
 }
 
 TEST(SteppedGaussian, KeepsToItsSideOfAStepThatCannotBeClimbed) {
@@ -112,6 +139,8 @@ TEST(SteppedGaussian, KeepsToItsSideOfAStepThatCannotBeClimbed) {
   }
   exact /= kept;
   const Eigen::ArrayXd variance = squares.array() / kept - exact.array().square();
+  // Moves count for half as many independent draws.  Four errors, three coordinates: one seed in
+  // five thousand.
   const Eigen::ArrayXd error = (variance * (1.0 / kept + 2.0 / static_cast<double>(moves))).sqrt();
   EXPECT_LT(((sum / static_cast<double>(moves) - exact).array().abs() / error).maxCoeff(), 4.0);
 }
@@ -143,55 +172,48 @@ TEST(SteppedGaussian, RotatesWhereThereAreNoSteps) {
   EXPECT_LT((w + u_before).norm(), 1e-14);
 }
 
-// Back along the path with the velocity turned round; each meeting adds rounding of 1e-16, and
-// steps barely climbed enlarge it.
+// Back along the path with the velocity turned round.
 TEST(SteppedGaussian, GoesBackTheWayItCame) {
-  constexpr Index n = 50;
-  Random random(4);
-  const Matrix A = random.normals(n, n);
-  const Matrix C = A * A.transpose() + 0.1 * Matrix::Identity(n, n);
-  const Vector y = random.normals(n, 1).cwiseSign();
-  const Vector rise = 3.0 * random.normals(n, 1).cwiseAbs();
-  const SteppedGaussian gaussian(C, y);
+  Many many(4);
+  const SteppedGaussian gaussian(many.C, many.y);
   for (int path = 0; path < 20; ++path) {
-    Vector u = draw(C, random), w = draw(C, random);
+    Vector u = draw(many.C, many.random), w = draw(many.C, many.random);
     const Vector u_before = u, w_before = w;
-    const Index met = gaussian.move(u, w, rise);
+    const Index met = gaussian.move(u, w, many.rise);
     EXPECT_GT(met, 0);
+    EXPECT_LT(met, gaussian.most_meetings()) << "a path that is taken back proves nothing";
     w = -w;
-    EXPECT_EQ(gaussian.move(u, w, rise), met);
-    EXPECT_LT((u - u_before).norm(), 1e-8 * u_before.norm());
-    EXPECT_LT((w + w_before).norm(), 1e-8 * w_before.norm());
+    EXPECT_EQ(gaussian.move(u, w, many.rise), met);
+    EXPECT_LT((u - u_before).norm(), rounding * u_before.norm());
+    EXPECT_LT((w + w_before).norm(), rounding * w_before.norm());
   }
 }
 
-// ½ uᵀΓ⁻¹u + ½ u̇ᵀΓ⁻¹u̇ - Σ rise_i [y_i u_i > 0] stays what it was, to the rounding of some hundred
-// steps.
+// ½ uᵀΓ⁻¹u + ½ u̇ᵀΓ⁻¹u̇ - Σ rise_i [y_i u_i > 0] stays what it was.
 TEST(SteppedGaussian, KeepsItsEnergy) {
-  constexpr Index n = 50;
-  Random random(5);
-  const Matrix A = random.normals(n, n);
-  const Matrix C = A * A.transpose() + 0.1 * Matrix::Identity(n, n);
-  const auto factor = C.llt();
-  const Vector y = random.normals(n, 1).cwiseSign();
-  Vector rise = 3.0 * random.normals(n, 1).cwiseAbs();
-  rise.head(5).setZero();
-  rise.segment(5, 5).setConstant(60.0);
-  const SteppedGaussian gaussian(C, y);
+  Many many(5);
+  const auto factor = many.C.llt();
   const auto energy = [&](const Vector& u, const Vector& w) {
-    const double right = (u.array() * y.array() > 0.0).select(rise.array(), 0.0).sum();
+    const double right = (u.array() * many.y.array() > 0.0).select(many.rise.array(), 0.0).sum();
     return 0.5 * u.dot(factor.solve(u)) + 0.5 * w.dot(factor.solve(w)) - right;
   };
-  for (int path = 0; path < 50; ++path) {
-    Vector u = draw(C, random), w = draw(C, random);
+  // By how much a path of this Gaussian changes it.
+  const auto change = [&](const SteppedGaussian& gaussian) {
+    Vector u = draw(many.C, many.random), w = draw(many.C, many.random);
     const double before = energy(u, w);
-    gaussian.move(u, w, rise);
-    EXPECT_NEAR(energy(u, w), before, 1e-9);
-  }
+    const Index met = gaussian.move(u, w, many.rise);
+    EXPECT_GT(met, 0);
+    EXPECT_LT(met, gaussian.most_meetings()) << "a path that is taken back proves nothing";
+    return std::abs(energy(u, w) - before);
+  };
+  const SteppedGaussian gaussian(many.C, many.y);
+  for (int path = 0; path < 50; ++path) EXPECT_LT(change(gaussian), rounding);
+  EXPECT_GT(change(independent_mutant(many.C, many.y)), rounding);
 }
 
-// Two coordinates that are nearly one, held apart: between their steps is a wedge of 1e-6.
-TEST(SteppedGaussian, TakesBackAPathThatHasNoEnd) {
+// Two coordinates that are nearly one, held apart: in a wedge of 1e-6 between their steps a path
+// meets these a million times.
+TEST(SteppedGaussian, TakesBackAPathThatMeetsTooManySteps) {
   const double rho = 1.0 - 1e-12;
   const Matrix C{{1.0, rho}, {rho, 1.0}};
   const SteppedGaussian gaussian(C, Vector{{1.0, -1.0}});

@@ -2,12 +2,14 @@
 // What is made of a sample: differences, whether it can be believed, and the verdict.
 #include <candor/model/posterior_check.hpp>
 
+#include <candor/covariance/gram.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 namespace candor {
@@ -123,6 +125,65 @@ TEST(CheckPosterior, OfOneModelFindsNoDifferenceWhereItsEngineIsExact) {
   // One of six rows, four standard errors: one seed in 2500, and the seed is fixed.
   EXPECT_LT(std::abs(check.mean.value), 4.0 * check.mean.error);
   EXPECT_THROW((void)check_posterior(model, X, targets, {.runs = 1}), InvalidInput);
+}
+
+// P(y) of three labels, each the sign of a coordinate of N(0, C), flipped with probability ε: orthants
+// of three coordinates have 1/8 + Σ_{i<j} asin(s_i s_j ρ_ij)/4π.
+double log_evidence_of_three(const Matrix& C, const Vector& y, double flip_probability) {
+  double sum = 0.0;
+  for (int corner = 0; corner < 8; ++corner) {
+    double orthant = 0.125, labels = 1.0;
+    Vector s(3);
+    for (Index i = 0; i < 3; ++i) {
+      s[i] = (corner >> i) % 2 == 0 ? 1.0 : -1.0;
+      labels *= s[i] == y[i] ? 1.0 - flip_probability : flip_probability;
+      for (Index j = 0; j < i; ++j) {
+        const double rho = C(i, j) / std::sqrt(C(i, i) * C(j, j));
+        orthant += std::asin(s[i] * s[j] * rho) / (4.0 * std::numbers::pi);
+      }
+    }
+    sum += labels * orthant;
+  }
+  return std::log(sum);
+}
+
+// Four standard errors, of both directions: one seed in ten thousand, and the seed is fixed.
+void expect_evidence(const ProcessCheck& check, double exact) {
+  EXPECT_TRUE(check.evidence_is_settled());
+  for (const AnnealedEvidence& found : {check.evidence, check.back}) {
+    EXPECT_NEAR(found.log_evidence, exact, 4.0 * found.standard_error);
+  }
+}
+
+const Matrix three_places{{0.0}, {0.5}, {1.5}};
+const Observations three_labels{.y = Vector{{1.0, -1.0, 1.0}}};
+const CheckOptions short_check{.draws = 400, .runs = 64, .seed = 1};
+
+TEST(CheckPosterior, BeginsAtThePriorWhereThereIsHardlyAnyNoise) {
+  const Covariance covariance = 4.0 * Covariance(SquaredExponential{});
+  const Matrix K = *covariance_matrix(Gram(covariance, three_places), Threads{1});
+  for (const double noise : {0.0, 1e-7, 1e-3}) {
+    const Model model{.covariance = covariance,
+                      .likelihood = Threshold{.flip_probability = 0.0, .noise_variance = noise}};
+    const ProcessCheck check = check_posterior(model, three_places, three_labels, short_check);
+    EXPECT_EQ(check.from_prior, noise < 1e-6 * 4.0) << noise;
+    const Matrix noisy = K + noise * Matrix::Identity(3, 3);
+    expect_evidence(check, log_evidence_of_three(noisy, three_labels.y, 0.0));
+  }
+}
+
+TEST(CheckPosterior, BeginsAtThePriorWhereItsEngineStoppedShort) {
+  const Ep one_sweep{
+      .max_sweeps = 1, .max_sequential_sweeps = 0, .max_root_finder_rows = 0, .explore = false};
+  const Model model{.covariance = SquaredExponential{},
+                    .likelihood = Threshold{.flip_probability = 0.1, .noise_variance = 0.5},
+                    .inference = one_sweep};
+  const ProcessCheck check = check_posterior(model, three_places, three_labels, short_check);
+  ASSERT_FALSE(check.engine_converged());
+  EXPECT_TRUE(check.from_prior);
+  const Matrix K = *covariance_matrix(Gram(model.covariance, three_places), Threads{1});
+  const Matrix noisy = K + 0.5 * Matrix::Identity(3, 3);
+  expect_evidence(check, log_evidence_of_three(noisy, three_labels.y, 0.1));
 }
 
 TEST(Verdict, JudgesDeviationsToo) {
