@@ -22,8 +22,7 @@
 namespace candor {
 
 inline constexpr int newest_format = 3;
-// The first that has joint questions, and confusions in them; a file is written as the first that has
-// all it needs.
+// The first that has joint questions, and confusions in them.
 inline constexpr int first_joint_format = 2, first_confused_format = 3;
 
 struct Array {

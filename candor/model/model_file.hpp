@@ -17,6 +17,10 @@ class ModelFileError : public InvalidInput {
   using InvalidInput::InvalidInput;
 };
 
+// The first format that has all that a classifier holds: what it is written as, and the least that a
+// file of it may say.
+[[nodiscard]] int format_of(const Classifier& classifier);
+
 [[nodiscard]] std::string to_bytes(const Classifier& classifier);
 [[nodiscard]] Classifier classifier_from(std::string_view bytes, const std::string& name);
 

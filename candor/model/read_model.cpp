@@ -324,6 +324,10 @@ Classifier classifier_from(std::string_view bytes, const std::string& name) {
   try {
     Classifier classifier = Reading(container).run();
     check(classifier);
+    if (const int needed = format_of(classifier); container.format < needed) {
+      throw InvalidInput(fmt::format("it says format {}, and holds what only format {} has",
+                                     container.format, needed));
+    }
     return classifier;
   } catch (const InvalidInput& error) {
     why = error.what();

@@ -39,9 +39,7 @@ class Writing {
                            {"options", from.options},
                            {"seed", from.seed}};
     training_rows();
-    if (classifier_.is_joint()) {
-      container_.format = std::max(container_.format, first_joint_format);
-    }
+    container_.format = format_of(classifier_);
     // A name that is not UTF-8 must not keep a model from being saved.
     container_.model = model.dump(-1, ' ', false, Json::error_handler_t::replace);
     return std::move(container_);
@@ -115,10 +113,7 @@ class Writing {
       put(place + "likelihood", parameter_values(p.likelihood));
       put(place + "site_tau", p.site_tau);
       put(place + "site_nu", p.site_nu);
-      if (p.confusion.size() > 0) {
-        put(place + "confusion", p.confusion);
-        container_.format = first_confused_format;
-      }
+      if (p.confusion.size() > 0) put(place + "confusion", p.confusion);
     }
     put(path + "process_weight", {std::ssize(weights)}, weights);
     return list;
@@ -159,6 +154,14 @@ class Writing {
 };
 
 }  // namespace
+
+int format_of(const Classifier& classifier) {
+  const auto is_confused = [](const Process& process) { return process.confusion.size() > 0; };
+  for (const Question& question : classifier.questions) {
+    if (std::ranges::any_of(question.processes, is_confused)) return first_confused_format;
+  }
+  return classifier.is_joint() ? first_joint_format : 1;
+}
 
 std::string to_bytes(const Classifier& classifier) { return pack(Writing(classifier).run()); }
 

@@ -3,6 +3,7 @@
 #include "model_files.hpp"
 
 #include <candor/linalg/errors.hpp>
+#include <candor/model/container.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -77,6 +78,17 @@ TEST_P(Joint, ComesBackFromItsFileToTheLastBit) {
   // Of three classes, models by class have a confusion.
   const std::string version = GetParam() == 3 ? "3" : "2";
   EXPECT_NE(bytes.find(R"("format_version":")" + version + '"'), std::string::npos);
+}
+
+TEST_P(Joint, RefusesAFileThatSaysAnOlderFormatThanItIs) {
+  Container container = unpack(to_bytes(fit_table(table_of(clouds(30, GetParam())))), "m.candor");
+  const int format = container.format;
+  for (container.format = 1; container.format < format; ++container.format) {
+    EXPECT_TRUE(contains(refusal_of(pack(container)),
+                         fmt::format("it says format {}, and holds what only format {} has",
+                                     container.format, format)));
+  }
+  EXPECT_EQ(refusal_of(pack(container)), "");
 }
 
 TEST_P(Joint, RefusesAFileWithSitesOfAnotherNumber) {
