@@ -3,12 +3,17 @@
 """How far predictions are from what double precision allows: CPU seconds of latent means and variances of 10,000 rows.
 
     OPENBLAS_NUM_THREADS=1 build/peers/venv/bin/python bench/predict_floor.py [N …]
+    OPENBLAS_NUM_THREADS=1 build/peers/venv/bin/python bench/predict_floor.py --rank [N …]
 
 Each variance is k** - |L⁻¹ k*|², n² operations a row: the floor is half of NumPy's dgemm of an n×n matrix with n×10,000, since
 a triangle is half of a square.  Neither distances nor exponentials are in it.  `floor` is the largest ratio to scikit-learn that
 anyone could reach without giving up digits; kernels are held, each the best of five, in turns.
+
+--rank: how many eigenvalues λ of W^½ K W^½ matter to the variances of the problems of bench/peers, which is what a form of low rank
+would need.  The others take at most Σ λ² off a variance, in units of k**, and matter where that is above 1e-10.
 """
 import os
+import pathlib
 import sys
 import time
 
@@ -50,6 +55,26 @@ def measured(n):
     return best
 
 
+def rank_that_matters(problem, kernel, n):
+    sys.path.insert(0, str(pathlib.Path(__file__).parent / "peers"))
+    from problems import DATA, FLIPS
+    from scipy.linalg import eigvalsh
+
+    random = np.random.default_rng(n)
+    X, y = DATA[problem](n, random)
+    y = np.where(random.random(n) < FLIPS, 1 - y, y)
+    theirs = GaussianProcessClassifier(kernel, optimizer=None).fit(X, y).base_estimator_
+    scale = theirs.W_sr_
+    squares = eigvalsh(scale[:, None] * kernel(X) * scale) ** 2  # ascending
+    return int((np.cumsum(squares) > 1e-10).sum())
+
+
+if "--rank" in sys.argv:
+    # About what is learned at n = 2000.
+    for n in [int(n) for n in sys.argv[1:] if n != "--rank"] or [2000]:
+        for problem, kernel in {"ring": 12.0 * PeersRBF(0.25), "mixture": 8.7 * PeersRBF(5.9)}.items():
+            print(f"{problem}: {rank_that_matters(problem, kernel, n)} of {n} eigenvalues matter")
+    sys.exit()
 print(f"{'n':>6} {'scikit-learn':>13} {'candor':>8} {'floor':>8}   ratio: {'candor':>7} {'floor':>6}   candor's share of dgemm")
 for n in [int(n) for n in sys.argv[1:]] or [1000, 2000, 4000]:
     best = measured(n)
