@@ -38,12 +38,14 @@ Head read_head(const Source& source, const Dialect& dialect) {
 }
 
 void check_head(const Head& head, const MissingWords& missing, const std::string& name,
-                bool may_have_header) {
+                bool header_is_told) {
   if (head.empty()) throw TableError(fmt::format("{}: the table is empty", name));
-  const std::size_t lines = may_have_header ? header_lines(head, missing) : 1;
+  const std::size_t lines = header_is_told ? 1 : header_lines(head, missing);
   if (lines > 1)
-    throw TableError(fmt::format(
-        "{}: lines 1 to {} all look like column names: keep one line of names", name, lines));
+    throw TableError(
+        fmt::format("{}: lines 1 to {} all look like column names: keep one line of names, or say "
+                    "with --header that only line 1 is one",
+                    name, lines));
 }
 
 struct Body {
@@ -140,7 +142,7 @@ Table read_delimited(Source source, const ReadOptions& options) {
   parts.dialect = detect_dialect(source.text, options.delimiter);
   const Head head = read_head(source, parts.dialect);
   parts.dialect.header = options.header.value_or(has_header(head, parts.missing));
-  check_head(head, parts.missing, source.name, options.header.value_or(true));
+  check_head(head, parts.missing, source.name, options.header.has_value());
 
   RecordScan scan(source.text, parts.dialect, source.name);
   scan.skip_blank_lines();

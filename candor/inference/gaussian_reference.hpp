@@ -37,6 +37,8 @@ struct GaussianReference {
 // many.  The reference must outlive this.
 class ReferenceDraws {
  public:
+  static constexpr Index at_once = 16;
+
   ReferenceDraws(const GaussianReference& reference, Random random);
 
   [[nodiscard]] auto next() {
@@ -45,7 +47,6 @@ class ReferenceDraws {
   }
 
  private:
-  static constexpr Index at_once = 16;
   void refill();
 
   const GaussianReference* reference_;

@@ -112,15 +112,17 @@ class Unpacking {
   void read_metadata(const Json& metadata, Container& container) const {
     if (metadata.at("format") != "candor model") damaged("its header names another format");
     const auto version = metadata.at("format_version").get<std::string>();
-    const bool is_number =
-        !version.empty() && version.size() < 6 &&
-        std::ranges::all_of(version, [](char c) { return c >= '0' && c <= '9'; });
-    container.format = is_number ? std::stoi(version) : 0;
-    if (container.format < 1) damaged("its header names no format version");
-    if (container.format > newest_format) {
+    constexpr std::size_t most_digits = 5;
+    const bool is_number = !version.empty() && std::ranges::all_of(version, [](char c) {
+      return c >= '0' && c <= '9';
+    });
+    const bool is_huge = is_number && version.size() > most_digits;
+    container.format = is_number && !is_huge ? std::stoi(version) : 0;
+    if (container.format < 1 && !is_huge) damaged("its header names no format version");
+    if (container.format > newest_format || is_huge) {
       throw ModelFileError(fmt::format(
           "{} was written by a newer Candor (format {}), this one reads up to {}: update", name_,
-          container.format, newest_format));
+          version.substr(0, 20), newest_format));
     }
     container.model = metadata.at("model").get<std::string>();
   }

@@ -83,8 +83,8 @@ void check_at_least(std::string_view name, Index value, Index least) {
 
 void check_options(const CheckOptions& options) {
   check_at_least("chains", options.chains, 1);
-  check_at_least("warmup", options.warmup, 0);
   check_at_least("draws", options.draws, 4);
+  check_at_least("warmup", options.warmup, 0);
   check_at_least("runs", options.runs, 2);
   check_at_least("temperatures", options.temperatures, 1);
   // Two runs back from one draw would be taken for two that know nothing of each other.
@@ -96,14 +96,30 @@ void check_options(const CheckOptions& options) {
   }
 }
 
+double mean_prior_variance(const SamplingProblem& problem) {
+  return problem.prior().factor.squaredNorm() / static_cast<double>(problem.size());
+}
+
 // Where tempering takes many temperatures; and where labels cannot be wrong, loses all f that they
 // rule out at the first of them, of which runs back know nothing.
 bool has_hardly_any_noise(const SamplingProblem& problem) {
   // At 200 temperatures, labels that cannot be wrong did no harm at 2.5e-7, and did at 2.5e-9.
   constexpr double hardly_any = 1e-6;
-  const double variance =
-      problem.prior().factor.squaredNorm() / static_cast<double>(problem.size());
-  return problem.factors().noise_variance() <= hardly_any * variance;
+  return problem.factors().is_noisy_step() &&
+         problem.factors().noise_variance() <= hardly_any * mean_prior_variance(problem);
+}
+
+bool has_certain_labels(const SamplingProblem& problem) {
+  for (Index i = 0; i < problem.size(); ++i) {
+    if (problem.factors().step(i).wrong == 0.0) return true;
+  }
+  return false;
+}
+
+// Below it a variance is what jitter and the least variances of the engines have made of it.
+double resolution_of(const SamplingProblem& problem, double jitter) {
+  constexpr double least = 1e-100;
+  return std::max(10.0 * jitter * mean_prior_variance(problem), least);
 }
 
 void check_has_two_classes(const Classifier& classifier) {
@@ -126,11 +142,14 @@ double evidence_beyond_noise(const ProcessCheck& check) {
   return std::min(beyond(check.evidence), beyond(check.back));
 }
 
+// What a reader of p_wrong would notice.
+constexpr double p_that_matters = 0.05;
+// A quarter of a deviation, and a deviation a quarter wider or as much narrower.
+constexpr double sds_that_matter = 0.25;
+
 // What a reader of p_wrong, or of a comparison of models, would notice, beyond two standard errors.
 std::vector<std::string> faults_of(const ProcessCheck& check, const RowNumber& number) {
   const auto row = [&](const LargestDifference& d) { return number(d.row); };
-  // A quarter of a deviation, and a deviation a quarter wider or as much narrower.
-  constexpr double p_that_matters = 0.05, sds_that_matter = 0.25;
   const double log_sd_that_matters = std::log1p(sds_that_matter);
   std::vector<std::string> faults;
   if (check.p_wrong.beyond_noise() > p_that_matters) {
@@ -168,17 +187,26 @@ std::string why_no_truth(const ProcessCheck& check) {
       check.truth.worst_r_hat(), check.truth.least_effective());
 }
 
-std::string relied_on(const ProcessCheck& check) {
+std::string off_at_most(const ProcessCheck& check) {
   const std::string rows =
       check.has_label_errors()
           ? fmt::format("no p_wrong is off by more than {:.3f}", check.p_wrong.at_most)
           : fmt::format("no latent mean is off by more than {:.2f} posterior deviations",
                         check.mean.at_most);
   const std::string evidence = check.evidence_is_settled()
-                                   ? fmt::format(", and its log evidence by {:.2f} nats",
-                                                 std::abs(check.evidence_difference()))
+                                   ? fmt::format(", nor its log evidence by more than {:.2f} nats",
+                                                 check.evidence_off_at_most())
                                    : "";
   return rows + evidence;
+}
+
+// What was found is no fault, and yet what is not known could be one.
+bool may_be_off(const ProcessCheck& check) {
+  const bool by_rows = check.has_label_errors() ? check.p_wrong.at_most > p_that_matters
+                                                : check.mean.at_most > sds_that_matter;
+  const bool by_evidence =
+      check.evidence_is_settled() && check.evidence_off_at_most() > ProcessCheck::nats_that_matter;
+  return by_rows || by_evidence;
 }
 
 std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
@@ -189,9 +217,14 @@ std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
                        check.truth.is_possible ? ": more draws may help" : "");
   }
   const std::vector<std::string> faults = faults_of(check, number);
-  const std::string open = check.evidence_is_settled()
-                               ? ""
-                               : " The evidence is not settled: more temperatures may help.";
+  std::string open;
+  if (!check.evidence_is_settled()) {
+    open =
+        check.evidence_out_of_reach
+            ? " The evidence is out of reach (labels that cannot be wrong, hardly any noise, and "
+              "rows that do not count once)."
+            : " The evidence is not settled: more temperatures may help.";
+  }
   if (!check.engine_converged()) {
     return fmt::format("{} did not converge here and cannot be relied on{}{}.{}",
                        capitalised(engine), faults.empty() ? "" : ": ", fmt::join(faults, "; "),
@@ -200,21 +233,27 @@ std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
   if (!faults.empty()) {
     return fmt::format("{} is off here: {}.{}", capitalised(engine), fmt::join(faults, "; "), open);
   }
-  return fmt::format("{} can be relied on here: {}.{}", capitalised(engine), relied_on(check),
+  if (may_be_off(check)) {
+    return fmt::format(
+        "{} is not seen to be off here, but may be: {}. More draws and runs may tell.{}",
+        capitalised(engine), off_at_most(check), open);
+  }
+  return fmt::format("{} can be relied on here: {}.{}", capitalised(engine), off_at_most(check),
                      open);
 }
 
 }  // namespace
 
-void find_differences(ProcessCheck& check) {
+void find_differences(ProcessCheck& check, double resolution) {
   const PosteriorSample& truth = check.truth;
-  const Vector sd = truth.variance.cwiseSqrt();
+  const Eigen::ArrayXd variance = truth.variance.array() + resolution;
+  const Vector sd = variance.sqrt();
   check.mean = largest((check.engine_says.latent_mean - truth.mean).cwiseQuotient(sd),
                        truth.mean_error.cwiseQuotient(sd));
   // log sd is half of log variance.
   check.sd_ratio = largest(
-      0.5 * (check.engine_says.latent_variance.array() / truth.variance.array()).log().matrix(),
-      0.5 * truth.variance_error.cwiseQuotient(truth.variance));
+      0.5 * ((check.engine_says.latent_variance.array() + resolution) / variance).log().matrix(),
+      0.5 * truth.variance_error.cwiseQuotient(variance.matrix()));
   check.p_wrong = largest(check.engine_says.p_wrong - truth.p_wrong, truth.p_wrong_error);
 }
 
@@ -222,7 +261,12 @@ double ProcessCheck::evidence_difference() const {
   return engine_says.log_evidence - evidence.log_evidence;
 }
 
+double ProcessCheck::evidence_off_at_most() const {
+  return std::abs(evidence_difference()) + 2.0 * evidence.standard_error;
+}
+
 bool ProcessCheck::evidence_is_settled() const {
+  if (evidence_out_of_reach) return false;
   // Three standard errors, and a twentieth of a nat that decides nothing; but large errors do not
   // excuse a difference that matters.
   const double noise = std::hypot(evidence.standard_error, back.standard_error);
@@ -263,6 +307,8 @@ ProcessCheck check_posterior(const Model& model, const Matrix& X, const Observat
   const bool raises_steps = can_anneal_steps(problem);
   check.from_prior = options.from_prior || !problem.near() ||
                      (raises_steps && (!check.engine_converged() || has_hardly_any_noise(problem)));
+  check.evidence_out_of_reach =
+      !raises_steps && has_hardly_any_noise(problem) && has_certain_labels(problem);
   check.jitter = std::max(q.outcome.jitter, problem.jitter());
   check.truth = unless_stopped(sample_posterior(problem, {.chains = options.chains,
                                                           .warmup = options.warmup,
@@ -279,7 +325,7 @@ ProcessCheck check_posterior(const Model& model, const Matrix& X, const Observat
   check.evidence = unless_stopped(anneal(problem, annealing));
   check.back =
       unless_stopped(anneal_back(problem, some_draws(check.truth, options.runs), annealing));
-  find_differences(check);
+  find_differences(check, resolution_of(problem, check.jitter));
   return check;
 }
 
@@ -316,9 +362,11 @@ Cost cost_of_check(const Classifier& classifier, const CheckOptions& options) {
   const double threads = std::min(options.threads.count, options.chains);
   const double draws =
       8.0 * n * static_cast<double>(options.chains) * static_cast<double>(options.draws);
-  // The matrices of one process at a time, and the draws of all.
+  // A run holds a block of draws from the Gaussian it begins at, and some vectors.
+  const double runs = 8.0 * n * (ReferenceDraws::at_once + 4.0) * options.runs;
+  // The matrices and runs of one process at a time, and the draws of all.
   return {.seconds = processes * one_thread / threads,
-          .bytes = 8.0 * n * n * 8.0 + processes * draws};
+          .bytes = 8.0 * n * n * 8.0 + runs + processes * draws};
 }
 
 }  // namespace candor

@@ -62,14 +62,19 @@ struct ProcessCheck {
   // Anneals began at the prior: as asked, because the engine's sites leave no proper Gaussian, or,
   // where steps can be raised, because it did not converge or labels have hardly any noise.
   bool from_prior = false;
+  // Tempering loses latent values that labels rule out, and nothing else leads to the evidence: it is
+  // never settled.
+  bool evidence_out_of_reach = false;
   double jitter = 0.0;  // relative, added to K by the engine or the sampler: the larger
 
   LargestDifference mean{};      // of latent means, in standard deviations of the posterior
   LargestDifference sd_ratio{};  // of latent standard deviations: log(engine's/truth)
   LargestDifference p_wrong{};
 
-  // The engine's log evidence less the truth.
+  // The engine's log evidence less the truth, and the largest that its size may be: two standard
+  // errors more.
   [[nodiscard]] double evidence_difference() const;
+  [[nodiscard]] double evidence_off_at_most() const;
 
   // Whether any label can be wrong.
   [[nodiscard]] bool has_label_errors() const { return truth.p_wrong.maxCoeff() > 0.0; }
@@ -91,8 +96,9 @@ struct ProcessCheck {
   static constexpr double nats_that_matter = 0.5;
 };
 
-// Fills mean, sd_ratio and p_wrong from what engine and chains say.
-void find_differences(ProcessCheck& check);
+// Fills mean, sd_ratio and p_wrong from what engine and chains say.  Variances below `resolution`
+// are alike.
+void find_differences(ProcessCheck& check, double resolution = 0.0);
 
 // One sentence; rows as the classifier's table counts them, from `first_row`, or from 0.
 [[nodiscard]] std::string verdict(const ProcessCheck& check);

@@ -93,10 +93,21 @@ class Reading {
                     .data_hash = get<std::string>(from, "provenance.data_sha256"),
                     .options = get<std::string>(from, "provenance.options"),
                     .seed = integer_in<unsigned long long>(from, "provenance.seed")};
+    check_options(c.provenance.options);
     return c;
   }
 
  private:
+  // Empty where nobody kept any.
+  static void check_options(const std::string& text) {
+    if (text.empty()) return;
+    const Json options = Json::parse(text, nullptr, false);
+    if (!options.is_object()) throw InvalidInput("provenance.options is no JSON object");
+    if (options.contains("inference") && !options["inference"].is_string()) {
+      throw InvalidInput("the inference of provenance.options is no name");
+    }
+  }
+
   template <class T>
   static T integer(const Json& number, const std::string& path) {
     if (!number.is_number_integer()) throw InvalidInput(path + " is no whole number");

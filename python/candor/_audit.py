@@ -183,6 +183,7 @@ def audit(data, label, *, id=None, ignore=(), categorical=(), use=(), trusted=No
     if not numeric:
         model.feature_names_in_ = np.array(names, dtype=object)
     model._is_frame = model._by_name = True
+    model._columns = names
     model._fit_core(inputs)
     return Audit(source, inputs, model, columns[label], threshold, neighbours)
 
@@ -205,7 +206,8 @@ def _table(data, label):
     name = str(getattr(label, "name", None) or "label")
     while name in columns:
         name += "_"
-    labels = np.asarray(label).tolist()
+    labels = np.asarray(label)
+    labels = (labels[:, 0] if labels.ndim == 2 and labels.shape[1] == 1 else labels).tolist()
     rows = len(next(iter(columns.values())))
     if len(labels) != rows:
         raise ValueError(f"there are {len(labels)} labels for {rows} rows")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import numbers
 
 import numpy as np
 
@@ -106,12 +107,27 @@ _PER_ROW = ("latent_mean", "latent_variance", "p_wrong", "latent_mean_mcmc", "la
 _SIGNED = ("latent_mean", "latent_mean_mcmc")
 
 
-def asked(chains, draws, warmup, runs, temperatures, from_prior, seed, all_models=False):
+def asked(chains, draws, warmup, runs, temperatures, from_prior, random_state, all_models=False):
     options = _core.CheckOptions()
-    options.chains, options.draws, options.warmup = int(chains), int(draws), int(draws) // 2 if warmup is None else int(warmup)
-    options.runs, options.temperatures, options.from_prior = int(runs), int(temperatures), bool(from_prior)
-    options.seed, options.all_models = abs(int(seed)), bool(all_models)
+    options.chains, options.draws = _whole("chains", chains), _whole("draws", draws)
+    options.warmup = max(0, options.draws // 2) if warmup is None else _whole("warmup", warmup)
+    options.runs, options.temperatures, options.from_prior = _whole("runs", runs), _whole("temperatures", temperatures), bool(from_prior)
+    options.seed, options.all_models = abs(_whole("random_state", random_state, 2**63)), bool(all_models)
     return options
+
+
+def _whole(name, value, limit=2**31) -> int:
+    if not isinstance(value, numbers.Integral):
+        raise ValueError(f"{name} is {value!r}: it must be a whole number")
+    if not -limit < value < limit:
+        raise ValueError(f"{name} is {value}: it must be below 2**{limit.bit_length() - 1}")
+    return int(value)
+
+
+def _row_numbers(rows) -> list[int]:
+    if isinstance(rows, str):
+        raise ValueError(f"rows is the text {rows!r}: it must be a list of row numbers")
+    return [_whole("a number of rows", row, 2**63) for row in rows]
 
 
 def warn_unless_settled(checks) -> None:
@@ -123,7 +139,7 @@ def warn_unless_settled(checks) -> None:
 
 def check_model(core, name, rows, options, threads) -> PosteriorCheck:
     """Of one model, whose rows are all learned from and whose labels are -1 and +1."""
-    rows = [int(row) for row in rows]
+    rows = _row_numbers(rows)
     count = len(core.latent_mean)
     for row in rows:
         if not 0 <= row < count:
@@ -136,7 +152,7 @@ def check(core, engine, classes, order, place, rows, options, threads, tell) -> 
     """`place` says which of the core's table rows each row of the fit is, -1 for none."""
     trained = {row: k for k, row in enumerate(core.row)}
     at = np.array([trained.get(row, -1) for row in place])
-    rows = [int(row) for row in rows]
+    rows = _row_numbers(rows)
     for row in rows:
         if not 0 <= row < len(at):
             raise ValueError(f"rows holds {row}: it must be the number of a row of the fit, 0 to {len(at) - 1}")

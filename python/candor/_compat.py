@@ -42,7 +42,8 @@ def _check_same(known: list, given: list) -> None:
     lines = ["The feature names should match those that were passed during fit."]
     for title, names in (("Feature names unseen at fit time:", sorted(set(given) - set(known))),
                          ("Feature names seen at fit time, yet now missing:", sorted(set(known) - set(given))),
-                         ("Feature names must be in the same order as they were in fit.", moved)):
+                         ("Feature names must be in the same order as they were in fit.", moved),
+                         ("Feature names that occur more than once:", sorted({name for name in given if given.count(name) > 1}))):
         if names:
             lines += [title, *(f"- {name}" for name in names)]
     raise ValueError("\n".join(lines) + "\n")

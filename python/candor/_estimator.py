@@ -118,7 +118,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self._check_options()
         if y is None:
             raise ValueError("GPClassifier requires y to be passed, but the target y is None")
-        self._model = None  # of an earlier fit, whose classes and columns are no longer these
+        self._forget()
         self._is_frame = is_frame(X) and bool(self.standardize)
         self._by_name = False
         feature_names(self, X, reset=True)
@@ -127,7 +127,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             y = column_or_1d(y, warn=True)
             check_consistent_length(X, y)
             X = X if self._is_frame else matrix_of(X)
-            self.n_features_in_ = len(names_of(X)) if self._is_frame else X.shape[1]
+            self._columns = [str(name) for name in names_of(X)] if self._is_frame else None
+            self.n_features_in_ = len(self._columns) if self._is_frame else X.shape[1]
         else:
             X, y = numbers_of(self, X, y)
         y = np.asarray(y)
@@ -140,6 +141,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self._fit_core(read(X, codes, weight, trusted, label))
         return self
 
+    def _forget(self):
+        """An earlier fit, whose classes and columns are no longer these: nothing of it is left where this one fails."""
+        self._model = None
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
+
     def _check_options(self):
         _one_of("likelihood", self.likelihood, VIEWS)
         _one_of("multiclass", self.multiclass, ("auto", "joint", "one-vs-rest"))
@@ -148,6 +155,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         _one_of("device", self.device, ("cpu",))
         if not isinstance(self.n_restarts, numbers.Integral) or self.n_restarts < 0:
             raise ValueError(f"n_restarts is {self.n_restarts!r}: it must be a whole number, 0 or more")
+        rate = self.label_error_rate
+        if rate is not None and not (isinstance(rate, numbers.Real) and 0.0 <= rate < 0.5):
+            raise ValueError(f"label_error_rate is {rate!r}: it must be a number from 0 to below 1/2, or None to learn it")
         if self.label_error_rate is not None and VIEWS[self.likelihood] == ["none"]:
             raise ValueError(f"label_error_rate is {self.label_error_rate!r}, and likelihood {self.likelihood!r} knows of no "
                              "label errors: leave one of them out")
@@ -225,10 +235,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def _per_row(self, name) -> np.ndarray:
         rows = self._audit()["rows"]
-        values = np.full(len(self._place), np.nan)  # as of rows without a label
+        place = np.asarray(self._place)
+        values = np.full(len(place), np.nan)  # as of rows without a label
         for row in rows:
             values[row["row"]] = row[name]
-        return np.where(self._place < 0, np.nan, values[self._place])
+        return np.where(place < 0, np.nan, values[place])
 
     @property
     def p_wrong_(self) -> np.ndarray:
@@ -275,7 +286,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             else:
                 X = matrix_of(X) if is_frame(X) else numbers_of(self, X)
                 if self._is_frame and len(self._model.columns) < X.shape[1]:  # constant columns were left out
-                    text = table_text({f"x{i}": column.tolist() for i, column in enumerate(X.T)})
+                    text = table_text({name: column.tolist() for name, column in zip(self._columns, X.T, strict=True)})
                     predicted = self._model.predict_table(text, latent_only, threads)
                 else:
                     predicted = self._model.predict_numbers(X, latent_only, threads)
@@ -333,9 +344,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         _one_of("models", models, ("best", "all"))
-        given = self.random_state if random_state is None else random_state
-        options = asked(chains, draws, warmup, runs, temperatures, from_prior,
-                        given if isinstance(given, numbers.Integral) else 0, models == "all")
+        own = self.random_state if isinstance(self.random_state, numbers.Integral) else 0
+        options = asked(chains, draws, warmup, runs, temperatures, from_prior, own if random_state is None else random_state,
+                        models == "all")
         with sampling_progress(self.verbose) as tell:
             found = check(self._model, self.inference, self.classes_, self._order, self._place, rows, options,
                           _threads(self.n_jobs), tell)
@@ -367,7 +378,7 @@ def load(path) -> GPClassifier:
     model.n_features_in_ = len(core.columns)
     model.feature_names_in_ = np.array(core.columns, dtype=object)
     model._is_frame = model._by_name = True
-    model._place = np.arange(1 + max(core.row))
+    model._place = range(1 + max(core.row))  # a file may say any number: no memory before it is asked for
     model._set_core(core)
     return model
 
@@ -384,8 +395,8 @@ def _one_of(name, value, known):
 
 
 def _threads(n_jobs) -> int:
-    if n_jobs == 0:
-        raise ValueError("n_jobs is 0: it must be a number of threads, or None or -1 for all")
+    if n_jobs is not None and (not isinstance(n_jobs, numbers.Integral) or n_jobs == 0 or abs(n_jobs) > 2**30):
+        raise ValueError(f"n_jobs is {n_jobs!r}: it must be a number of threads, or None or -1 for all")
     if n_jobs is not None:
         return int(n_jobs) if n_jobs > 0 else 0 if n_jobs == -1 else max(1, cpu_count() + 1 + int(n_jobs))
     backend, _ = get_active_backend()

@@ -114,6 +114,13 @@ def test_the_report_is_a_page(table, tmp_path):
     assert (tmp_path / "audit.html").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
+def test_a_column_of_labels_is_taken():
+    X, y, _ = ring(40)
+    kernel = {"kernel": "2 * squared_exponential", "n_jobs": 1}
+    found, expected = candor.audit(X, y.reshape(-1, 1), **kernel).rows, candor.audit(X, y, **kernel).rows
+    assert list(found["row"]) == list(expected["row"])
+
+
 def test_people_from_cleanlab_find_what_they_know():
     X, y, flipped = ring(250, seed=1, flips=0.06)
     found = candor.find_label_errors(X, y, n_jobs=1)

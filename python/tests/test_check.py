@@ -111,8 +111,9 @@ def test_every_engine_is_checked_as_itself(engine, name):
 
 
 def test_bad_options_are_refused(fitted):
-    for bad in ({"chains": 2, "draws": 10, "runs": 21}, {"draws": 3}, {"chains": 0}, {"runs": 1}, {"temperatures": 0}, {"models": "some"}):
-        with pytest.raises(ValueError):
+    for bad in ({"chains": 2, "draws": 10, "runs": 21}, {"draws": 3}, {"chains": 0}, {"runs": 1}, {"temperatures": 0}, {"models": "some"},
+                {"draws": -1}, {"temperatures": 2**31}, {"random_state": "x"}, {"random_state": 2**64}, {"rows": "12"}, {"rows": [1.7]}):
+        with pytest.raises(ValueError, match=list(bad)[-1]):
             fitted.check(**bad)
 
 

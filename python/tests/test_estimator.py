@@ -165,8 +165,8 @@ def test_works_where_scikit_learn_expects_it_to():
 
 @pytest.mark.parametrize(("options", "says"), [({"likelihood": "gauss"}, "likelihood"), ({"learning": "sgd"}, "learning"),
                                                ({"kernel": "linaer"}, "linear"), ({"inference": "mcmc"}, "laplace"),
-                                               ({"label_error_rate": 0.7}, "rate"), ({"device": "gpu"}, "device"),
-                                               ({"n_restarts": -1}, "n_restarts"), ({"n_jobs": 0}, "n_jobs"), ({"use": "x0"}, "use"),
+                                               ({"label_error_rate": 0.7}, "label_error_rate"), ({"device": "gpu"}, "device"),
+                                               ({"n_restarts": -1}, "n_restarts"), ({"n_jobs": 0}, "n_jobs"), ({"n_jobs": "x"}, "n_jobs"), ({"use": "x0"}, "use"),
                                                ({"inference": "laplace"}, "does not know label errors"),
                                                ({"likelihood": "class", "label_error_rate": 0.1}, "has a rate for each class")])
 def test_a_wrong_option_is_named(options, says):
@@ -302,6 +302,8 @@ def test_a_failed_fit_leaves_no_half_a_model():
         model.fit(X, np.zeros(40))
     with pytest.raises(NotFittedError):
         model.predict(X)
+    for name in ("kernel_", "classes_", "log_evidence_", "converged_", "notes_"):
+        assert not hasattr(model, name), name
 
 
 @pytest.mark.parametrize("wrong, says", [

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a frame's columns are taken for, and what becomes of the others."""
+import warnings
+
 import numpy as np
 import pandas
 import polars
@@ -77,6 +79,24 @@ def test_a_column_that_is_left_out_is_said_once():
 def test_a_wrong_column_is_named(options, says):
     with pytest.raises(ValueError, match=says):
         GPClassifier(**QUICK, **options).fit(*with_names())
+
+
+@pytest.mark.parametrize("names", [["x1", "x0", "k"], ["u", "k", "v"], [0, 1, 2]])
+def test_an_array_is_read_in_the_order_of_the_frame(names):
+    X, y, _ = ring(60)
+    frame = pandas.DataFrame({names[0]: X[:, 0], names[1]: X[:, 1], names[2]: 1.0})  # the last is constant, and left out
+    model = GPClassifier(2.0 * RBF(), n_jobs=1).fit(frame, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that an array has no names
+        assert np.array_equal(model.predict_proba(frame.to_numpy()), model.predict_proba(frame))
+
+
+def test_a_column_that_comes_twice_is_named():
+    X, y, _ = ring(40)
+    frame = pandas.DataFrame(X, columns=["a", "b"])
+    model = GPClassifier(2.0 * RBF(), n_jobs=1).fit(frame, y)
+    with pytest.raises(ValueError, match="more than once"):
+        model.predict(pandas.concat([frame, frame[["a"]]], axis=1))
 
 
 def test_columns_of_an_array_have_no_names_to_go_by():

@@ -146,6 +146,12 @@ TEST(Delimited, RefusesTwoLinesOfNames) {
   EXPECT_TRUE(mentions(sentence, "lines 1 to 2 all look like column names")) << sentence;
 }
 
+TEST(Delimited, TakesOneLineOfNamesWhereThatIsTold) {
+  const std::string text = "a,b,label\nmany,few,x\n1,2,x\n3,4,y\n5,6,y\n";
+  EXPECT_TRUE(mentions(refusal([&] { return table_of(text); }), "say with --header"));
+  EXPECT_EQ(table_of(text, {.header = true}).rows(), 4);
+}
+
 TEST(Delimited, SkipsBlankLinesAndCountsLinesOfTheFile) {
   const Table table = table_of("\na,b\n1,2\n\n  \n3,4\n\n\n");
   EXPECT_EQ(table.rows(), 2);

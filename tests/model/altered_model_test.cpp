@@ -174,6 +174,9 @@ std::vector<Alteration> alterations_of_questions() {
       text(e + "converged", 1),
       without("provenance.source"),
       text("provenance.seed", "one"),
+      text("provenance.options", "not json"),
+      text("provenance.options", "3"),
+      text("provenance.options", R"({"inference": 3})"),
   };
 }
 

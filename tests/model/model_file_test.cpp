@@ -118,6 +118,8 @@ TEST(ModelFile, OfANewerCandorIsRefusedByItsVersion) {
   container.format = 7;
   EXPECT_EQ(refusal_of(pack(container)),
             "m.candor was written by a newer Candor (format 7), this one reads up to 3: update");
+  container.format = 1'234'567'890;
+  EXPECT_TRUE(contains(refusal_of(pack(container)), "newer Candor (format 1234567890)"));
 }
 
 TEST(ModelFile, IsNotWhatElsePeopleHaveLyingAbout) {
