@@ -109,7 +109,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->allow_extra_args(false);
   command
       .add_option("--average", options.average,
-                  "Average over: none (best model), models, full (hyperparameters too)")
+                  "Average over: none (model of most evidence), models, full (hyperparameters too)")
       ->type_name("KIND")
       ->check(CLI::IsMember(names(averages())))
       ->capture_default_str();

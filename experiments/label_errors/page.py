@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Writes docs/label_errors.md and its picture from what run.py measured.
 
-    experiments/label_errors/page.py label_errors.jsonl
+    experiments/label_errors/page.py label_errors.jsonl …
 """
 import argparse
 import pathlib
@@ -28,8 +28,10 @@ MEASURES = {
 }
 
 
-def complete(frame):
-    """Without cells that lack a method."""
+def measured(paths):
+    """What run.py wrote, packed or not, without cells that lack a method."""
+    frame = pd.concat([pd.read_json(path, lines=True) for path in paths], ignore_index=True)
+    frame["rate_text"] = [f"{100 * r:g} %" if r == r else "as it is" for r in frame["rate"]]
     cell = ["table", "kind", "rate", "seed"]
     count = frame.groupby(cell, dropna=False)["method"].transform("nunique")
     return frame[count == len(METHODS)]
@@ -48,15 +50,20 @@ def by_setting(frame, measure):
     return frame.pivot_table(index=["table", "kind", "rate_text"], columns="method", values=measure, aggfunc="mean")[list(METHODS)]
 
 
+def false_flags(frame):
+    """By method: of 1000 rows whose labels are all right."""
+    clean = frame[frame["rate"] == 0.0].groupby("method")
+    return 1000.0 * clean["flagged"].sum() / clean["rows"].sum()
+
+
 def rank_rows(frame):
     wide = {m: by_setting(frame, m).dropna() for m in MEASURES}  # some are not defined without errors
     ranks = {m: w.rank(axis=1, ascending=not MEASURES[m][1]).mean() for m, w in wide.items()}
-    clean = frame[frame["rate"] == 0.0]
-    false_flags = 1000.0 * clean.groupby("method")["flagged"].sum() / clean.groupby("method")["rows"].sum()
+    flags = false_flags(frame)
     seconds = frame.groupby("method")["seconds"].median()
     for method in METHODS:
         yield [method, *[f"**{r[method]:.2f}**" if r[method] == r.min() else f"{r[method]:.2f}" for r in ranks.values()],
-               f"{false_flags.get(method, np.nan):.1f}", f"{seconds[method]:.2f}"]
+               f"{flags.get(method, np.nan):.1f}", f"{seconds[method]:.2f}"]
 
 
 def duel_rows(frame):
@@ -168,13 +175,11 @@ def page_of(frame):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("results", type=pathlib.Path)
+    parser.add_argument("results", type=pathlib.Path, nargs="+")
     parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "label_errors.md")
     parser.add_argument("--picture", type=pathlib.Path, default=ROOT / "docs" / "pictures" / "label_errors.png")
     options = parser.parse_args()
-    frame = pd.read_json(options.results, lines=True)
-    frame["rate_text"] = [f"{100 * r:g} %" if r == r else "as it is" for r in frame["rate"]]
-    frame = complete(frame)
+    frame = measured(options.results)
     options.page.write_text(page_of(frame), encoding="utf-8")
     draw(frame, options.picture)
 

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Finds wrong labels in tables where they are known, by Candor and by others.
 
-    experiments/label_errors/run.py --output label_errors.jsonl [--rows 300] [--seeds 10] [--rates 0,0.1,0.3] [--tables iris,wine] [--minutes M]
+    experiments/label_errors/run.py --output label_errors.jsonl [--rows 300] [--seeds 10] [--rates 0,0.1,0.3] [--tables iris,wine] [--share 1/2] [--done FILE …] [--minutes M]
 
 Every line of the output is one method on one table, kind and rate of errors and seed; what is there is left out, so that a run
 that was ended goes on where it was.  A line does not know which Candor made it: take Candor's out before another is measured.
 --rows are those drawn from a table, of which a third is kept for testing (of tables with real errors none).  Seeds come first: after
-any time, all tables have about as many.  Needs candor, cleanlab and scikit-learn.
+any time, all tables have about as many.  --share is for several processes, each with an output of its own; what is in --done,
+packed or not, is left out, too.  Needs candor, cleanlab and scikit-learn.
 """
 import argparse
+import gzip
 import json
 import os
 import pathlib
@@ -54,6 +56,24 @@ def measures(ranking, case):
     return result | of_test(ranking, case) | ranking.said
 
 
+def share_of(text):
+    """"1/2" to 0 and 2."""
+    part, _, parts = text.partition("/")
+    if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
+        raise argparse.ArgumentTypeError(f"{text} is no share: it must be K/N, such as 1/2, with K from 1 to N")
+    return int(part) - 1, int(parts)
+
+
+def cells_in(paths):
+    """Those that are measured, by their methods."""
+    done = set()
+    for path in [p for p in paths if p.exists()]:
+        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            for r in map(json.loads, lines):
+                done.add((r["table"], r["kind"], r["rate"], r["seed"], r["drawn"], r["method"]))
+    return done
+
+
 def cells(names, rates, seeds):
     for seed in range(1, seeds + 1):
         for name in names:
@@ -79,20 +99,20 @@ def main():
     parser.add_argument("--rates", default="0,0.1,0.3")
     parser.add_argument("--tables", default=",".join((*tables.PLANTED, *tables.REAL)))
     parser.add_argument("--methods", default="|".join(METHODS), help="with | between")
+    parser.add_argument("--share", type=share_of, default=(0, 1), metavar="K/N", help="every Nth cell, from the Kth on")
+    parser.add_argument("--done", type=pathlib.Path, nargs="*", default=[], help="measured already")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="no cell begins after so many")
     options = parser.parse_args()
     names = options.tables.split(",")
     for name in [n for n in names if tables.find_table(n) is None]:
         print(f"{name}: neither in data nor in ../shared/data: skipped", file=sys.stderr)
         names.remove(name)
-    done = set()
-    if options.output.exists():
-        for line in options.output.read_text(encoding="utf-8").splitlines():
-            r = json.loads(line)
-            done.add((r["table"], r["kind"], r["rate"], r["seed"], r["drawn"], r["method"]))
+    done = cells_in([options.output, *options.done])
     end = time.monotonic() + 60.0 * options.minutes
+    part, parts = options.share
+    wanted_cells = [*cells(names, [float(r) for r in options.rates.split(",")], options.seeds)][part::parts]
     with options.output.open("a", encoding="utf-8") as output:
-        for name, kind, rate, seed in cells(names, [float(r) for r in options.rates.split(",")], options.seeds):
+        for name, kind, rate, seed in wanted_cells:
             wanted = [m for m in options.methods.split("|") if (name, kind, rate, seed, options.rows, m) not in done]
             if not wanted:
                 continue

@@ -54,7 +54,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     learning : {"evidence", None}
         None holds the kernel's numbers as given; errors in the labels then need `label_error_rate`.
     average : {"models", "full", "none"}
-        Predictions are averaged over models, also over hyperparameters, or come from the best alone.
+        Predictions are averaged over models, also over hyperparameters, or come from the model of most evidence alone.
     multiclass : {"auto", "joint", "one-vs-rest"}
         More than two classes: one model of all of them, or a question for each; "auto" is joint up to 30 classes
         and 2 GB where the other options allow it.

@@ -38,7 +38,7 @@ class Model:
     kernel : Kernel, scikit-learn kernel or text
     likelihood : {"threshold", "asymmetric_threshold", "probit", "logistic", "gaussian"}
         Labels are -1 and +1; targets of "gaussian" are any numbers, and this is regression.
-    inference : {"ep", "sequential_ep", "laplace"}
+    inference : {"ep", "sequential_ep", "laplace", "variational"}
     numbers : float
         Of the likelihood: `flip_probability` (0: labels are right) and `noise_variance` of a threshold, `noise_variance`
         of a Gaussian.
