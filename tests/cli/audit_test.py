@@ -30,6 +30,21 @@ class Audit(CliTest):
         self.assertRegex(lines[lines.index(next(line for line in lines if "recorded as" in line)) + 1], "^ *left +right ")
         self.assertNotIn("recorded as", self.check(*audit, "--errors", "none,uniform").stdout)
 
+    def test_rows_that_look_wrong_and_have_missing_cells_are_named(self):
+        path = self.table()
+        lines = path.read_text().splitlines()
+        names, cells = lines[0].split(","), lines[9].split(",")  # row 9, whose label is wrong
+        column = next(k for k, name in enumerate(names) if name not in ("id", "label"))
+        cells[column] = ""
+        said = {}
+        for name, line in (("whole.csv", lines[9]), ("missing.csv", ",".join(cells))):
+            table = self.write(name, "\n".join([*lines[:9], line, *lines[10:]]) + "\n")
+            document = self.check("audit", table, "--label", "label", "--id", "id", "--threshold", "0", *QUICK)
+            said[name] = document.stderr
+        self.assertIn(f"9 ({names[column]})", said["missing.csv"])
+        self.assertIn("look before you change", said["missing.csv"])
+        self.assertNotIn("look before you change", said["whole.csv"])
+
     def test_noise_is_no_evidence_of_label_errors(self):
         dice = random.Random(3)
         for classes in (2, 3, 5):
