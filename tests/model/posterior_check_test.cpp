@@ -47,8 +47,7 @@ TEST(Verdict, OfAnEngineThatAgreesSaysByHowMuch) {
   EXPECT_TRUE(check.settled());
   EXPECT_EQ(verdict(check, three_rows(), 1),
             "EP can be relied on here: no p_wrong is off by more than 0.006, nor its log evidence "
-            "by more "
-            "than 0.14 nats.");
+            "by more than 0.14 nats.");
 }
 
 TEST(Verdict, SpeaksOfLatentValuesWhereNoLabelCanBeWrong) {
