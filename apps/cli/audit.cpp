@@ -139,30 +139,6 @@ void note_what_is_left_out(const AuditView& view, Format format, const Messages&
   }
 }
 
-// Missing numbers are filled in, and the model takes that at its word: such a row may look wrong for
-// what it does not say.
-void note_filled_cells(const AuditView& view, const Messages& messages) {
-  std::vector<Index> numbers;
-  for (const ColumnEncoder& column : view.classifier.encoder.columns) {
-    const auto at = view.table.find(column.name);
-    if (!column.category && at) numbers.push_back(*at);
-  }
-  std::vector<std::string> rows;
-  for (Index k = 0; k < view.audit.above(view.threshold); ++k) {
-    const Index row = view.audit.rows[static_cast<std::size_t>(k)].row;
-    std::vector<std::string> missing;
-    for (const Index column : numbers) {
-      if (view.table.is_missing(row, column)) missing.push_back(view.table.name(column));
-    }
-    if (!missing.empty()) rows.push_back(fmt::format("{} ({})", row + 1, listed(missing, 3)));
-  }
-  if (rows.empty()) return;
-  messages.note(fmt::format(
-      "of the labels that look wrong, {} {} missing cells, which are filled in, and may look "
-      "wrong for that: {}: look before you change them",
-      counted(std::ssize(rows), "row"), rows.size() == 1 ? "has" : "have", listed(rows)));
-}
-
 bool too_many_look_wrong(const AuditCommand& command, const Audit& audit,
                          const Messages& messages) {
   const Index wrong = audit.above(command.threshold);
@@ -250,7 +226,6 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   // The answer first: it must not be lost to a disk that fills up with the rest.
   deliver(written(view, format), command.output.path, streams);
   note_what_is_left_out(view, format, messages);
-  note_filled_cells(view, messages);
   if (!command.output.path.empty()) messages.say(audit.verdict);
   if (!command.save_model.empty()) save(classifier, command.save_model);
   if (!command.report.empty()) write_report(command, view, work, map, options.threads);

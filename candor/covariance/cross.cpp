@@ -15,8 +15,8 @@ Matrix cross(const Covariance& covariance, const MatrixRef& X, const MatrixRef& 
              Threads threads) {
   check_same_size("columns of X", X.cols(), "columns of Z", Z.cols());
   check(covariance, X.cols());
-  check_all_finite("X", X);
-  check_all_finite("Z", Z);
+  check_inputs("X", X);
+  check_inputs("Z", Z);
   Matrix K(X.rows(), Z.rows());
   const Index down = (X.rows() + tile - 1) / tile;
   const Index across = (Z.rows() + tile - 1) / tile;
@@ -33,7 +33,7 @@ Matrix cross(const Covariance& covariance, const MatrixRef& X, const MatrixRef& 
 
 Vector prior_variance(const Covariance& covariance, const MatrixRef& X) {
   check(covariance, X.cols());
-  check_all_finite("X", X);
+  check_inputs("X", X);
   return covariance.diagonal(X, Rows::test);
 }
 

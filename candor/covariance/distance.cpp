@@ -86,6 +86,13 @@ double discrete_contraction(const RowPairs& pairs, const MatrixRef& G, Column co
   return sum * std::min(scale * scale, max_squared_distance);
 }
 
+// 1/ℓ_c² of these columns, 0 of others.
+Vector squared_scales(const std::vector<Column>& columns, Index all) {
+  Vector squares = Vector::Zero(all);
+  for (const auto [c, scale] : columns) squares[c] = std::min(scale * scale, max_squared_distance);
+  return squares;
+}
+
 Vector in_lengthscales(const VectorRef& column, double centre, double scale) {
   return ((column.array() - centre) * scale).max(-max_scaled_input).min(max_scaled_input);
 }
@@ -106,11 +113,34 @@ ColumnScales::ColumnScales(Index columns, const Vector& lengthscale,
 
 ScaledDistance::ScaledDistance(const RowPairs& pairs, const Vector& lengthscale,
                                const std::vector<Index>& discrete)
-    : pairs_(pairs),
+    : unknown_X_(pairs.X),
+      unknown_Z_(pairs.Z),
+      given_(pairs),
+      pairs_{.X = unknown_X_.known(pairs.X),
+             .Z = unknown_Z_.known(pairs.Z),
+             .same_table = pairs.same_table,
+             .first_row = pairs.first_row,
+             .first_col = pairs.first_col},
       shared_lengthscale_(lengthscale.size() == 1),
       scales_(pairs.inputs(), lengthscale, discrete) {
   const std::size_t max_direct = shared_lengthscale_ ? max_direct_distance : max_direct_pullback;
   if (scales_.continuous.size() > max_direct) inputs_ = scaled_inputs();
+}
+
+// 1/ℓ² for every number that is not known, on either side; nothing from a row to itself.
+void ScaledDistance::add_unknown(MatrixOut R2) const {
+  const Vector weights = squared_scales(scales_.continuous, pairs_.inputs());
+  if (unknown_X_.any()) R2.colwise() += unknown_X_.mask() * weights;
+  if (unknown_Z_.any()) R2.rowwise() += (unknown_Z_.mask() * weights).transpose();
+  pairs_.for_each_same_row([&](Index i, Index j) { R2(i, j) = 0.0; });
+}
+
+// What add_unknown adds to Σ_ij G_ij D_c(x_ic, z_jc)/ℓ_c², by columns c; G is 0 from a row to itself.
+Vector ScaledDistance::unknown_contraction(const MatrixRef& G, const Vector& column_sums) const {
+  Vector sums = Vector::Zero(pairs_.inputs());
+  if (unknown_X_.any()) sums += unknown_X_.mask().transpose() * G.rowwise().sum();
+  if (unknown_Z_.any()) sums += unknown_Z_.mask().transpose() * column_sums;
+  return sums.cwiseProduct(squared_scales(scales_.continuous, pairs_.inputs()));
 }
 
 ScaledDistance::Inputs ScaledDistance::scaled_inputs() const {
@@ -163,9 +193,10 @@ void ScaledDistance::evaluate(MatrixOut R2) {
   if (inputs_.U.size() > 0) close_ = find_close_pairs(R2);
   if (by_product) {
     for (const auto [i, j] : close_) R2(i, j) = squared_distance(pairs_, columns, i, j);
-    if (scales_.discrete.empty()) return;  // bounded already
+    if (scales_.discrete.empty() && !has_unknown()) return;  // bounded already
   }
-  add_discrete_distances(pairs_, scales_.discrete, R2);
+  add_discrete_distances(given_, scales_.discrete, R2);
+  if (has_unknown()) add_unknown(R2);
   R2 = R2.cwiseMin(max_squared_distance);
 }
 
@@ -207,18 +238,29 @@ void ScaledDistance::pullback(const MatrixRef& R2, MatrixOut R2_bar, Vector colu
     gradient[0] = -2.0 * R2.cwiseProduct(R2_bar).sum();
     return;
   }
-  for (const Column column : scales_.discrete) {
-    gradient[column.index] = -2.0 * discrete_contraction(pairs_, R2_bar, column);
+  Vector unknown = Vector::Zero(pairs_.inputs());
+  if (has_unknown()) {
+    pairs_.for_each_same_row([&](Index i, Index j) {
+      R2_bar(i, j) = 0.0;  // where every column is at distance 0
+      column_sums[j] = R2_bar.col(j).sum();
+    });
+    unknown = unknown_contraction(R2_bar, column_sums);
   }
+  for (const Column column : scales_.discrete) {
+    gradient[column.index] = -2.0 * discrete_contraction(given_, R2_bar, column);
+  }
+  const auto set = [&](Column column, double sum) {
+    gradient[column.index] = -2.0 * (sum + unknown[column.index]);
+  };
   if (inputs_.U.size() == 0) {
     for (const Column column : scales_.continuous) {
-      gradient[column.index] = -2.0 * direct_contraction(pairs_, R2_bar, column);
+      set(column, direct_contraction(pairs_, R2_bar, column));
     }
     return;
   }
   const Vector sums = product_contraction(R2_bar, std::move(column_sums));
   for (Index k = 0; k < sums.size(); ++k) {
-    gradient[scales_.continuous[static_cast<std::size_t>(k)].index] = -2.0 * sums[k];
+    set(scales_.continuous[static_cast<std::size_t>(k)], sums[k]);
   }
 }
 

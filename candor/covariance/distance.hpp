@@ -5,9 +5,16 @@
 //                                         discrete one
 //
 // Equal rows are at distance exactly 0, and near-duplicates keep their relative accuracy.
+//
+// A number that is not known is NaN.  Its column is taken to have mean 0 and variance 1, as
+// standardised ones have, and D_d is what is expected: 1 + z² from a known z, 2 from another that is
+// not known, 0 from the same row.  These are distances, too: every such cell lies at 0, moved by 1 in
+// a direction of its own.  So covariances stay positive definite, and the latent value of such a row
+// is as uncertain as the column makes it (docs/decisions/0020-unknown-numbers.md).
 #pragma once
 
 #include <candor/covariance/row_pairs.hpp>
+#include <candor/covariance/unknown_cells.hpp>
 
 #include <limits>
 #include <vector>
@@ -54,12 +61,17 @@ class ScaledDistance {
     Index row, col;
   };
 
+  [[nodiscard]] bool has_unknown() const { return unknown_X_.any() || unknown_Z_.any(); }
+  void add_unknown(MatrixOut R2) const;
+  [[nodiscard]] Vector unknown_contraction(const MatrixRef& G, const Vector& column_sums) const;
   [[nodiscard]] Inputs scaled_inputs() const;
   void product_distances(MatrixOut R2) const;
   [[nodiscard]] std::vector<Pair> find_close_pairs(const MatrixRef& R2) const;
   [[nodiscard]] Vector product_contraction(MatrixOut G, Vector column_sums) const;
 
-  const RowPairs& pairs_;
+  UnknownCells unknown_X_, unknown_Z_;
+  const RowPairs& given_;  // for equality: what is not known equals nothing
+  RowPairs pairs_;         // with the mean for what is not known
   bool shared_lengthscale_;
   ColumnScales scales_;
   Inputs inputs_;            // empty where differences of columns are faster than products

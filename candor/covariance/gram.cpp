@@ -22,7 +22,7 @@ constexpr Index pullback_cols = 768;
 void check_table(const Covariance& covariance, const Matrix& X) {
   if (X.rows() == 0) throw InvalidInput("X has 0 rows: it must have at least 1");
   check(covariance, X.cols());
-  check_all_finite("X", X);
+  check_inputs("X", X);
 }
 
 RowPairs pairs_of(const Matrix& X, Index first_row, Index rows, Index first_col, Index cols) {

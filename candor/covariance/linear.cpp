@@ -4,16 +4,34 @@
 #include <candor/covariance/distance.hpp>
 #include <candor/linalg/blas.hpp>
 
+#include <cmath>
+
 namespace candor {
 namespace {
 
 using Column = ColumnScales::Column;
 
+// 0, the mean, for what is not known.
 Matrix in_lengthscales(const MatrixRef& X, const std::vector<Column>& columns) {
   Matrix U(X.rows(), columns.size());
   Index k = 0;
-  for (const auto [c, scale] : columns) U.col(k++) = X.col(c) * scale;
+  for (const auto [c, scale] : columns) {
+    U.col(k++) = X.col(c).array().isNaN().select(0.0, X.col(c) * scale);
+  }
   return U;
+}
+
+// Calls visit(i, j, c, 1/ℓ_c²) where row i of X is row j of Z and its cell c is not known: that much
+// it adds to k(x_i, x_i), and nothing to other covariances.
+template <class Visit>
+void for_each_unknown(const RowPairs& pairs, const ColumnScales& scales, Visit visit) {
+  pairs.for_each_same_row([&](Index i, Index j) {
+    for (const auto* columns : {&scales.continuous, &scales.discrete}) {
+      for (const auto [c, scale] : *columns) {
+        if (std::isnan(pairs.X(i, c))) visit(i, j, c, scale * scale);
+      }
+    }
+  });
 }
 
 // Σ_ij G_ij δ(x_ic, z_jc)
@@ -42,14 +60,17 @@ void Linear::evaluate(const RowPairs& pairs, MatrixOut K) const {
       for (Index i = 0; i < pairs.rows(); ++i) K(i, j) += pairs.X(i, c) == z ? weight : 0.0;
     }
   }
+  for_each_unknown(pairs, scales,
+                   [&](Index i, Index j, Index, double weight) { K(i, j) += weight; });
 }
 
 Vector Linear::diagonal(const MatrixRef& X, Rows) const {
   const ColumnScales scales(X.cols(), lengthscale, discrete);
   Vector variances = in_lengthscales(X, scales.continuous).rowwise().squaredNorm();
-  for (const Column column : scales.discrete) {
-    variances.array() += column.inverse_lengthscale * column.inverse_lengthscale;
+  for (const auto [c, scale] : scales.continuous) {
+    variances.array() += X.col(c).array().isNaN().cast<double>() * (scale * scale);
   }
+  for (const auto [c, scale] : scales.discrete) variances.array() += scale * scale;
   return variances;
 }
 
@@ -69,6 +90,9 @@ double Linear::pullback(const RowPairs& pairs, const MatrixRef& K_bar, GradientR
   for (const auto [c, scale] : scales.discrete) {
     by_column[c] = scale * scale * sum_where_equal(pairs, K_bar, c);
   }
+  for_each_unknown(pairs, scales, [&](Index i, Index j, Index c, double weight) {
+    by_column[c] += weight * K_bar(i, j);
+  });
   const double inner = by_column.sum();
   if (lengthscale.size() == 1) {
     gradient[0] = -2.0 * inner;

@@ -4,7 +4,8 @@
 //   k(x, x') = Σ_d x_d x'_d / ℓ_d²                                   [RW06, table 4.1]
 //
 // A discrete column counts as its one-hot encoding: δ(x_d, x'_d)/ℓ_d².  There is no bias in it: add
-// a constant covariance.
+// a constant covariance.  A number that is not known (NaN) has mean 0 and variance 1: it tells
+// nothing of other rows, and adds 1/ℓ_d² to the variance of its own.
 #pragma once
 
 #include <candor/covariance/parameter.hpp>

@@ -170,7 +170,8 @@ class Encoding {
   }
 
   void encode_numbers(const ColumnEncoder& column, Index place, Index target) {
-    Index filled = 0;
+    const double missing_value = encode_missing(column);
+    Index missing_cells = 0;
     std::string scratch;
     for (Index row = 0; row < table_.rows(); ++row) {
       const std::string_view cell = table_.view(row, place, scratch);
@@ -181,15 +182,12 @@ class Encoding {
             fmt::format("{}: {} is no number, and the column held numbers in training:"
                         " correct it, or say with --na that it means missing",
                         place_of(row, place), shown(cell)));
-      out_.X(row, target) = value ? encode_number(column, *value) : column.fill;
+      out_.X(row, target) = value ? encode_number(column, *value) : missing_value;
       if (column.indicator) out_.X(row, target + 1) = value ? 0.0 : 1.0;
-      filled += value ? 0 : 1;
+      missing_cells += value ? 0 : 1;
     }
-    if (filled > 0 && !column.indicator)
-      out_.notes.push_back(fmt::format(
-          "column {}: {} missing, and none was in training: the median is"
-          " put there",
-          shown(column.name), filled == 1 ? "1 cell is" : fmt::format("{} cells are", filled)));
+    if (missing_cells > 0 && !column.indicator)
+      out_.notes.push_back(note_on_missing(column, missing_cells));
   }
 
   std::string place_of(Index row, Index column) const { return place(table_, row, column); }
@@ -230,21 +228,21 @@ std::vector<std::string> encoded_names(const Encoder& encoder) {
 
 std::vector<std::string> describe(const Encoder& encoder) {
   std::vector<std::string> ranked;
-  std::vector<std::string> filled;
+  std::vector<std::string> gappy;
   for (const ColumnEncoder& column : encoder.columns) {
     if (!column.knots.empty()) ranked.push_back(shown(column.name));
-    if (column.indicator) filled.push_back(shown(column.name));
+    if (column.indicator) gappy.push_back(shown(column.name));
   }
   std::vector<std::string> notes;
   if (!ranked.empty())
     notes.push_back(fmt::format("heavy tails: {} mapped by ranks to normal scores: {}",
                                 counted(static_cast<Index>(ranked.size()), "column"),
                                 listed(ranked)));
-  if (!filled.empty())
+  if (!gappy.empty())
     notes.push_back(
-        fmt::format("missing numbers take the median and are marked in a column of their"
+        fmt::format("missing numbers are taken as not known, and marked in a column of their"
                     " own: {}",
-                    listed(filled)));
+                    listed(gappy)));
   return notes;
 }
 

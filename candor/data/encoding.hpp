@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A table as a matrix.  Numbers are standardised, or mapped by ranks to normal scores where their
 // tails are heavy; categories become codes for the discrete part of a covariance.  Missing
-// numbers take the median and are marked in a column of their own; a missing category is a
-// level.  No row is dropped, and X is finite.
+// numbers are not known, which is NaN to a covariance, and are marked in a column of their own; a
+// missing category is a level.  No row is dropped, and nothing in X is infinite.
 #pragma once
 
 #include <candor/data/schema.hpp>
 #include <candor/data/table.hpp>
 #include <candor/linalg/types.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct ColumnEncoder {
   double scale = 1.0;
   std::vector<double> knots = {};   // ascending
   std::vector<double> scores = {};  // ascending, same size
-  double fill = 0.0;                // encoded value of a missing cell: the median's
+  // Encoded value of a missing cell in models of older formats, the median's; none: not known.
+  std::optional<double> fill = {};
   bool indicator = false;  // cells were missing in training: "<name> is missing" follows as 0/1
 
   // Categories: levels[c] has code c.  A missing cell has code levels.size() where training had

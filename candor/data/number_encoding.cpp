@@ -2,7 +2,9 @@
 #include <candor/data/number_encoding.hpp>
 
 #include <candor/data/number_moments.hpp>
+#include <candor/data/wording.hpp>
 
+#include <fmt/format.h>
 #include <boost/math/special_functions/erf.hpp>
 
 #include <algorithm>
@@ -51,16 +53,6 @@ struct Sorted {
   [[nodiscard]] bool holds_two_values() const {
     const std::size_t second = ties(0).first;
     return second == values.size() || ties(second).first == values.size();
-  }
-
-  [[nodiscard]] double median() const {
-    double before = 0.0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      before += weights[i];
-      if (before == 0.5 * total) return 0.5 * values[i] + 0.5 * values[i + 1];
-      if (before > 0.5 * total) return values[i];
-    }
-    return values.back();
   }
 };
 
@@ -113,6 +105,17 @@ double encode_number(const ColumnEncoder& column, double x) {
   return std::clamp(z, -farthest, farthest);
 }
 
+double encode_missing(const ColumnEncoder& column) {
+  return column.fill.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+std::string note_on_missing(const ColumnEncoder& column, Index cells) {
+  return fmt::format(
+      "column {}: {} missing, and none was in training: {}", shown(column.name),
+      cells == 1 ? "1 cell is" : fmt::format("{} cells are", cells),
+      column.fill ? "the median is put there" : "what they hold is taken as not known");
+}
+
 void fit_numbers(ColumnEncoder& column, std::vector<double> values, std::vector<double> weights) {
   const Sorted sorted(std::move(values), std::move(weights));
   const NumberMoments moments = moments_of(sorted.values, sorted.weights);
@@ -125,7 +128,6 @@ void fit_numbers(ColumnEncoder& column, std::vector<double> values, std::vector<
     place_knots(column, sorted);
     standardise_scores(column, sorted);
   }
-  column.fill = encode_number(column, sorted.median());
 }
 
 }  // namespace candor

@@ -63,10 +63,11 @@ void encode_column(const Encoder& encoder, const MatrixRef& X, Index i, Encoded&
   }
   check_not_infinite(X, column.name, i);
   const Index target = std::ssize(out.source);
+  const double missing_value = encode_missing(column);
   Index missing = 0;
   for (Index row = 0; row < X.rows(); ++row) {
     const bool is_missing = std::isnan(X(row, i));
-    out.X(row, target) = is_missing ? column.fill : encode_number(column, X(row, i));
+    out.X(row, target) = is_missing ? missing_value : encode_number(column, X(row, i));
     if (column.indicator) out.X(row, target + 1) = is_missing ? 1.0 : 0.0;
     missing += is_missing ? 1 : 0;
   }
@@ -75,9 +76,7 @@ void encode_column(const Encoder& encoder, const MatrixRef& X, Index i, Encoded&
     out.discrete.push_back(target + 1);
     out.source.push_back(i);
   } else if (missing > 0) {
-    out.notes.push_back(fmt::format(
-        "column {}: {} missing, and none was in training: the median is put there",
-        shown(column.name), missing == 1 ? "1 cell is" : fmt::format("{} cells are", missing)));
+    out.notes.push_back(note_on_missing(column, missing));
   }
 }
 

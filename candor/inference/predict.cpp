@@ -26,11 +26,11 @@ void predict_block(const Approximation& approximation, const Covariance& covaria
 LatentPrediction predict_latent(const Approximation& approximation, const Covariance& covariance,
                                 const Matrix& X, const Matrix& X_test) {
   check(covariance, X.cols());
-  check_all_finite("X", X);
+  check_inputs("X", X);
   check_same_size("columns of X_test", X_test.cols(), "columns of X", X.cols());
   check_same_size("rows of X", X.rows(), "rows of the approximation",
                   approximation.posterior.size());
-  check_all_finite("X_test", X_test);
+  check_inputs("X_test", X_test);
   constexpr Index block = 256;
   const Index t = X_test.rows();
   LatentPrediction result{Vector(t), Vector(t)};

@@ -47,9 +47,9 @@ ClassPrediction predict_classes(const Approximation& approximation,
                                 const Matrix& X_test) {
   likelihood.check();
   for (const Covariance& covariance : covariances) check(covariance, X.cols());
-  check_all_finite("X", X);
+  check_inputs("X", X);
   check_same_size("columns of X_test", X_test.cols(), "columns of X", X.cols());
-  check_all_finite("X_test", X_test);
+  check_inputs("X_test", X_test);
   const Index t = X_test.rows(), C = likelihood.classes;
   ClassPrediction result{Matrix(t, C), {}, Matrix(t, C), Matrix(t, C)};
   std::visit(

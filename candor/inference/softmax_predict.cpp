@@ -23,10 +23,10 @@ void check_input(const SoftmaxApproximation& approximation,
   check_same_size("covariances", std::ssize(covariances), "covariances of the approximation",
                   q.is_shared() ? 1 : q.classes());
   for (const Covariance& covariance : covariances) check(covariance, X.cols());
-  check_all_finite("X", X);
+  check_inputs("X", X);
   check_same_size("rows of X", X.rows(), "rows of the approximation", q.size());
   check_same_size("columns of X_test", X_test.cols(), "columns of X", X.cols());
-  check_all_finite("X_test", X_test);
+  check_inputs("X_test", X_test);
 }
 
 struct Block {

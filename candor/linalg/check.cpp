@@ -23,6 +23,10 @@ std::string text(double value) {
                      std::string(requirement));
 }
 
+std::string entry(std::string_view parameter, Index i, Index j) {
+  return std::string(parameter) + "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
+}
+
 }  // namespace
 
 void check_finite(std::string_view parameter, double value) {
@@ -56,10 +60,15 @@ void check_same_size(std::string_view a, Index size_a, std::string_view b, Index
 void check_all_finite(std::string_view parameter, const MatrixRef& values) {
   if (values.allFinite()) return;
   for (Index i = 0; i < values.rows(); ++i)
+    for (Index j = 0; j < values.cols(); ++j) check_finite(entry(parameter, i, j), values(i, j));
+}
+
+void check_inputs(std::string_view parameter, const MatrixRef& values) {
+  if (!values.array().isInf().any()) return;
+  for (Index i = 0; i < values.rows(); ++i)
     for (Index j = 0; j < values.cols(); ++j)
-      check_finite(
-          std::string(parameter) + "(" + std::to_string(i) + ", " + std::to_string(j) + ")",
-          values(i, j));
+      if (std::isinf(values(i, j)))
+        refuse(entry(parameter, i, j), values(i, j), "finite, or NaN where it is not known");
 }
 
 }  // namespace candor

@@ -20,4 +20,7 @@ void check_same_size(std::string_view a, Index size_a, std::string_view b, Index
 // Names row and column (counted from 0) of the first entry that is not finite.
 void check_all_finite(std::string_view parameter, const MatrixRef& values);
 
+// Likewise of the first that is infinite: inputs, where NaN is a cell that is not known.
+void check_inputs(std::string_view parameter, const MatrixRef& values);
+
 }  // namespace candor

@@ -57,8 +57,7 @@ void check_range(const std::string& field, const Interval& interval, double most
 void check_number(const ColumnEncoder& column, const std::string& path) {
   check_finite(path + ".center", column.center);
   check_positive(path + ".scale", column.scale);
-  check_finite(path + ".fill", column.fill);
-  check_at_most("the size of " + path + ".fill", std::abs(column.fill), largest);
+  if (column.fill) check_at_most("the size of " + path + ".fill", std::abs(*column.fill), largest);
   check_same_size(path + ".knots", std::ssize(column.knots), path + ".scores",
                   std::ssize(column.scores));
   for (const double x : column.knots) check_finite(path + ".knots", x);
@@ -89,6 +88,7 @@ void check_encoder(const Classifier& c) {
       discrete.push_back(next);
     } else {
       check_number(column, path);
+      if (column.fill) check_all_finite("X, column " + path, c.X.col(next));
       if (column.indicator) {
         check_codes(path, c.X, ++next, 2);
         discrete.push_back(next);
@@ -103,7 +103,8 @@ void check_encoder(const Classifier& c) {
 void check_training_rows(const Classifier& c) {
   const Index n = c.X.rows(), d = c.X.cols();
   require(n > 0 && d > 0, "X is empty");
-  check_moderate("X", c.X);
+  check_inputs("X", c.X);
+  check_moderate("X", c.X.array().isNaN().select(0.0, c.X));
   check_same_size("encoder.columns", std::ssize(encoded_names(c.encoder)), "columns of X", d);
   check_encoder(c);
   check_size("row", std::ssize(c.row), n);

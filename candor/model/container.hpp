@@ -21,9 +21,9 @@
 
 namespace candor {
 
-inline constexpr int newest_format = 3;
-// The first that has joint questions, and confusions in them.
-inline constexpr int first_joint_format = 2, first_confused_format = 3;
+inline constexpr int newest_format = 4;
+// The first that has joint questions, confusions in them, and numbers that are not known.
+inline constexpr int first_joint_format = 2, first_confused_format = 3, first_unknown_format = 4;
 
 struct Array {
   std::vector<Index> shape;

@@ -85,7 +85,7 @@ ClassProbabilities answer_jointly(const Classifier& classifier, const Matrix& X_
 void check_new_rows(const Classifier& classifier, const Matrix& X_new) {
   check_same_size("columns of X_new", X_new.cols(), "columns of the training table",
                   classifier.X.cols());
-  check_all_finite("X_new", X_new);
+  check_inputs("X_new", X_new);
 }
 
 }  // namespace

@@ -10,10 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -30,6 +32,8 @@ LabelErrors label_errors_from(const std::string& name) {
   }
   throw InvalidInput("label errors are \"" + name + "\"");
 }
+
+std::optional<double> known(double x) { return std::isnan(x) ? std::nullopt : std::optional(x); }
 
 template <std::size_t... I>
 Likelihood default_likelihood(const std::string& name, std::index_sequence<I...>) {
@@ -173,7 +177,7 @@ class Reading {
                       .style = within(place + "style", [&] { return number_style_from(style); }),
                       .center = numbers[3 * k],
                       .scale = numbers[3 * k + 1],
-                      .fill = numbers[3 * k + 2],
+                      .fill = known(numbers[3 * k + 2]),
                       .indicator = get<bool>(column, place + "indicator"),
                       .levels = get<Strings>(column, place + "levels"),
                       .missing_level = get<bool>(column, place + "missing_level")};

@@ -8,12 +8,15 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace candor {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 // Gathers the two halves: JSON as it grows, arrays beside it.
 class Writing {
@@ -57,7 +60,7 @@ class Writing {
                          {"indicator", c.indicator},
                          {"levels", c.levels},
                          {"missing_level", c.missing_level}});
-      numbers.insert(numbers.end(), {c.center, c.scale, c.fill});
+      numbers.insert(numbers.end(), {c.center, c.scale, c.fill.value_or(not_known)});
       if (c.knots.empty()) continue;
       put(path + "knots", {std::ssize(c.knots)}, c.knots);
       put(path + "scores", {std::ssize(c.scores)}, c.scores);
@@ -156,6 +159,10 @@ class Writing {
 }  // namespace
 
 int format_of(const Classifier& classifier) {
+  const auto leaves_unknown = [](const ColumnEncoder& column) {
+    return !column.category && !column.fill;
+  };
+  if (std::ranges::any_of(classifier.encoder.columns, leaves_unknown)) return first_unknown_format;
   const auto is_confused = [](const Process& process) { return process.confusion.size() > 0; };
   for (const Question& question : classifier.questions) {
     if (std::ranges::any_of(question.processes, is_confused)) return first_confused_format;

@@ -77,6 +77,7 @@ struct Fitted {
 
 Fitted start(const std::string& covariance, const std::string& likelihood, const Numbers& numbers,
              const std::string& inference, const Array& X, const Vector& y) {
+  check_all_finite("X", matrix_of(X));  // no column has a mean and a variance that are known
   return {.X = matrix_of(X),
           .observations = {.y = y},
           .model = {.covariance = parse_covariance(covariance),
@@ -157,6 +158,7 @@ Fitted learned_by_em_ep(const std::string& covariance, const std::string& likeli
 nb::dict predicted(const Fitted& fitted, const Array& X) {
   std::optional<Prediction> p;
   const Matrix X_test = matrix_of(X);
+  check_all_finite("X", X_test);
   {
     const Computing computing;
     p = predict(fitted.q, fitted.model.covariance, fitted.model.likelihood, fitted.X, X_test);

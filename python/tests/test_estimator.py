@@ -18,6 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import candor
 from candor import GPClassifier
+from candor._merge import merge
 from candor.kernels import RBF, Linear, White
 from conftest import ring
 
@@ -128,10 +129,20 @@ def test_trusted_rows_are_never_suspected(noisy_ring):
     assert GPClassifier(trusted=trusted, n_jobs=1).fit(X, y).p_wrong_[trusted].max() == 0.0
 
 
-def test_missing_numbers_are_filled():
+def test_missing_numbers_are_not_known():
     X, y, _ = ring(60, seed=6)
     X[::7, 0] = np.nan
-    assert np.isfinite(GPClassifier(n_jobs=1).fit(X, y).predict_proba(X)).all()
+    model = GPClassifier(n_jobs=1).fit(X, y)
+    assert np.isfinite(model.predict_proba(X)).all()
+    known, unknown = model.predict_proba([[2.0, 0.0], [np.nan, 0.0]])
+    assert abs(unknown[1] - 0.5) < abs(known[1] - 0.5)
+
+
+def test_rows_with_missing_cells_are_not_merged():
+    X, y = np.array([[0.0, 1.0], [0.0, 1.0], [np.nan, 1.0], [np.nan, 1.0]]), np.zeros(4, dtype=int)
+    place, count = merge(X, y, None, None, apart=False)
+    assert place.tolist() == [0, 0, 2, 3]
+    assert count.tolist() == [2, 1, 1]
 
 
 @pytest.mark.parametrize("store", ["file", "pickle"])

@@ -94,7 +94,7 @@ TEST(Gram, RefusesTablesItCannotEvaluate) {
   EXPECT_THROW(Gram(covariance, Matrix(0, narrow)), InvalidInput);
   EXPECT_THROW(Gram(covariance, table(5, narrow + 1, 22)), InvalidInput);
   EXPECT_THROW(static_cast<void>(cross(covariance, X, table(5, narrow + 1, 22))), InvalidInput);
-  X(2, 1) = std::numeric_limits<double>::quiet_NaN();
+  X(2, 1) = std::numeric_limits<double>::infinity();
   EXPECT_THROW(Gram(covariance, X), InvalidInput);
   EXPECT_THROW(static_cast<void>(prior_variance(covariance, X)), InvalidInput);
 }

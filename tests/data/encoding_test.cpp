@@ -29,12 +29,13 @@ TEST(Encoding, StandardisesNumbers) {
   EXPECT_TRUE(encoded.notes.empty());
 }
 
-TEST(Encoding, FillsMissingNumbersWithTheMedianAndMarksThem) {
+TEST(Encoding, LeavesMissingNumbersUnknownAndMarksThem) {
   const Table table = table_of("x,y\n1,a\n?,b\n2,b\n9,a\n");
   const Encoded encoded = encode(fit(table, {.label = "y"}), table);
   EXPECT_EQ(encoded.names, (Names{"x", "x is missing"}));
   EXPECT_EQ(encoded.discrete, std::vector<Index>{1});
-  EXPECT_EQ(encoded.X(1, 0), encoded.X(2, 0));
+  EXPECT_TRUE(std::isnan(encoded.X(1, 0)));
+  EXPECT_NEAR(encoded.X(0, 0) + encoded.X(2, 0) + encoded.X(3, 0), 0.0, rounding);
   EXPECT_EQ(encoded.X.col(1), (Vector(4) << 0, 1, 0, 0).finished());
   EXPECT_EQ(encoded.source, (std::vector<Index>{0, 0}));
 }
@@ -98,8 +99,16 @@ TEST(Encoding, RemembersTheMissingWordsOfTraining) {
 TEST(Encoding, NotesMissingNumbersThatTrainingDidNotHave) {
   const Encoder encoder = fit(table_of("a,b\n1,10\n2,20\n9,60\n"));
   const Encoded fresh = encode(encoder, table_of("a,b\n,10\n2,20\n"));
-  EXPECT_EQ(fresh.X(0, 0), fresh.X(1, 0));  // the median, 2
+  EXPECT_TRUE(std::isnan(fresh.X(0, 0)));
   EXPECT_TRUE(any_mentions(fresh.notes, "1 cell is missing, and none was in training"));
+}
+
+TEST(Encoding, FillsMissingNumbersWhereAnOlderModelDid) {
+  Encoder encoder = fit(table_of("a,b\n1,10\n2,20\n9,60\n"));
+  encoder.columns[0].fill = -0.25;
+  const Encoded fresh = encode(encoder, table_of("a,b\n,10\n2,20\n"));
+  EXPECT_EQ(fresh.X(0, 0), -0.25);
+  EXPECT_TRUE(any_mentions(fresh.notes, "the median is put there"));
 }
 
 // Pareto-like: kurtosis far above 10.
@@ -160,7 +169,8 @@ TEST(Encoding, KeepsEveryRowOfATableOfMissingCells) {
   const Table table = table_of("x,c\n1,a\n2,b\n3,a\n");
   const Encoded encoded = encode(fit(table), table_of("x,c\n,\n,\n,\n,\n"));
   EXPECT_EQ(encoded.X.rows(), 4);
-  EXPECT_TRUE(encoded.X.allFinite());
+  EXPECT_TRUE(encoded.X.col(0).array().isNaN().all());
+  EXPECT_TRUE(encoded.X.col(1).allFinite());
 }
 
 TEST(Encoding, TheEncoderIsAValue) {

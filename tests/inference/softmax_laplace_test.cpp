@@ -249,7 +249,7 @@ struct SoftmaxMistake {
 };
 
 TEST(SoftmaxLaplace, RefusesMistakesInOneSentence) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   const std::vector<SoftmaxMistake> mistakes{
       {"label of row 3 is 3: it must be at least 0 and less than the number of classes, 3",
        [](auto& p, auto&) { p.labels[3] = 3; }},
@@ -266,7 +266,8 @@ TEST(SoftmaxLaplace, RefusesMistakesInOneSentence) {
        [](auto& p, auto&) { p.covariances.push_back(p.covariances.front()); }},
       {"covariances has size 0: it must be 1, or the number of classes, which is 3",
        [](auto& p, auto&) { p.covariances.clear(); }},
-      {"X(2, 1) is nan: it must be finite", [](auto& p, auto&) { p.X(2, 1) = nan; }},
+      {"X(2, 1) is inf: it must be finite, or NaN where it is not known",
+       [](auto& p, auto&) { p.X(2, 1) = infinity; }},
       {"X has 0 rows: it must have at least 1",
        [](auto& p, auto&) {
          p.X.resize(0, 2);

@@ -398,9 +398,9 @@ TEST(Learn, RefusesTheCallersMistakes) {
   short_of_labels.observations.y = table.observations.y.head(19).eval();
   EXPECT_THROW((void)learn_from(short_of_labels, robust), InvalidInput);
   EXPECT_THROW((void)learn_from(short_of_labels, robust, {.sample_rows = 5}), InvalidInput);
-  Table not_a_number = table;
-  not_a_number.X(3, 1) = std::nan("");
-  EXPECT_THROW((void)learn_from(not_a_number, robust), InvalidInput);
+  Table infinite = table;
+  infinite.X(3, 1) = std::numeric_limits<double>::infinity();
+  EXPECT_THROW((void)learn_from(infinite, robust), InvalidInput);
 }
 
 TEST(Learn, RefusesAStartOfAnotherStructure) {

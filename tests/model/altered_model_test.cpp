@@ -110,6 +110,7 @@ std::vector<Alteration> alterations_of_rows() {
       {"header", [](Container& c) { c.model = std::string(100000, '['); }},
       number("X", "X", nan, 3),
       number("X", "X", 1e308),
+      number("X", "X", infinite),
       number("X holds a code", "X", 0.5, 3),  // of colours
       integer("label", "label", 2),
       integer("label", "label", -1),
@@ -127,6 +128,7 @@ std::vector<Alteration> alterations_of_rows() {
       number("encoder.columns.0.scale", "encoder.center_scale_fill", 0.0, 1),
       number("encoder.columns.0.scale", "encoder.center_scale_fill", -1.0, 1),
       number("encoder.columns.0.fill", "encoder.center_scale_fill", 1e308, 2),
+      number("encoder.columns.0.fill", "encoder.center_scale_fill", -infinite, 2),
   };
 }
 

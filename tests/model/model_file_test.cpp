@@ -32,6 +32,8 @@ class Folder {
   fs::path path_ = fs::temp_directory_path() / fmt::format("candor_model_{}", ::getpid());
 };
 
+Matrix with_0_for_nan(const Matrix& X) { return X.array().isNaN().select(0.0, X); }
+
 void expect_same_predictions(const Classifier& a, const Classifier& b, const Matrix& X) {
   const ClassProbabilities p = predict(a, X), q = predict(b, X);
   EXPECT_EQ(p.clean, q.clean);
@@ -48,7 +50,7 @@ TEST(ModelFile, ComesBackToTheLastBit) {
     EXPECT_EQ(to_bytes(after), bytes);
     EXPECT_EQ(after.encoder, before.encoder);
     EXPECT_EQ(after.classes, before.classes);
-    EXPECT_EQ(after.X, before.X);
+    EXPECT_EQ(with_0_for_nan(after.X), with_0_for_nan(before.X));
     EXPECT_EQ(after.row, before.row);
     EXPECT_EQ(after.label, before.label);
     EXPECT_EQ(after.trusted, before.trusted);
@@ -117,7 +119,7 @@ TEST(ModelFile, OfANewerCandorIsRefusedByItsVersion) {
   Container container = unpack(to_bytes(small()), "m.candor");
   container.format = 7;
   EXPECT_EQ(refusal_of(pack(container)),
-            "m.candor was written by a newer Candor (format 7), this one reads up to 3: update");
+            "m.candor was written by a newer Candor (format 7), this one reads up to 4: update");
   container.format = 1'234'567'890;
   EXPECT_TRUE(contains(refusal_of(pack(container)), "newer Candor (format 1234567890)"));
 }

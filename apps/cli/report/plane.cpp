@@ -253,10 +253,17 @@ Index column_named(const Classifier& classifier, const std::string& name) {
   return next;
 }
 
+// A picture has no place for what is not known but the column's mean.
+Classifier with_means(Classifier classifier) {
+  classifier.X = classifier.X.array().isNaN().select(0.0, classifier.X).eval();
+  return classifier;
+}
+
 }  // namespace
 
 std::vector<View> views_of(const Classifier& classifier, const MapColumns& chosen) {
   if (classifier.X.rows() == 0 || classifier.X.cols() == 0) return {};
+  if (classifier.X.hasNaN()) return views_of(with_means(classifier), chosen);
   const std::vector<Index> columns = number_columns(classifier);
   if (classifier.X.cols() == 1 && columns.size() == 1) return {single_view(classifier)};
   if (columns.size() < 2) return {category_view(classifier)};

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Predictions of tests/model/version_1.candor without Candor: plain Python, 30 lines of algebra.
+"""Predictions of tests/model/version_1.candor and version_4.candor without Candor: plain Python, 30 lines of algebra.
 
-    tests/model/version_1_oracle.py > tests/model/version_1_predictions.csv
+    tests/model/version_oracle.py version_1 > tests/model/version_1_predictions.csv
 
-Reads the file by docs/model-file.md alone and predicts its own training rows and one row far away.
+Reads the file by docs/model-file.md alone and predicts rows like those of its training, and one row far away.
 The model: 4 * squared_exponential + constant, threshold likelihoods, two processes.
 """
 import hashlib
@@ -13,6 +13,7 @@ import math
 import pathlib
 import re
 import struct
+import sys
 
 HERE = pathlib.Path(__file__).parent
 
@@ -50,6 +51,12 @@ def solve(A, b):
     return x
 
 
+def expected_square(a, b):
+    """Of a difference whose sides may be unknown (NaN), with mean 0 and variance 1."""
+    known = [0.0 if math.isnan(x) else x for x in (a, b)]
+    return (known[0] - known[1]) ** 2 + math.isnan(a) + math.isnan(b)
+
+
 def covariance(text):
     pattern = r"(\S+) \* squared_exponential\(lengthscale=(\S+?), discrete=(\S.*?)\) \+ constant\((\S+)\)"
     variance, lengthscale, discrete, constant = re.fullmatch(pattern, text).groups()
@@ -57,7 +64,9 @@ def covariance(text):
     v, l, c = float(variance), float(lengthscale), float(constant)
 
     def k(x, z):
-        squares = (float(a != b) if d in codes else (a - b) ** 2 for d, (a, b) in enumerate(zip(x, z)))
+        if x is z:
+            return v + c
+        squares = (float(a != b) if d in codes else expected_square(a, b) for d, (a, b) in enumerate(zip(x, z)))
         return v * math.exp(-0.5 * sum(squares) / l**2) + c
 
     return k
@@ -89,11 +98,11 @@ def predict(model, arrays, x):
 
 
 def main():
-    model, arrays = read(HERE / "version_1.candor")
+    model, arrays = read(HERE / f"{sys.argv[1]}.candor")
     columns = len(arrays["X"]) // len(arrays["row"])
     X = [arrays["X"][i : i + columns] for i in range(0, len(arrays["X"]), columns)]
     print("clean,observed,latent_mean,latent_variance")
-    for x in X + [tuple([9.0] * columns)]:
+    for x in [list(row) for row in X] + [[9.0] * columns]:  # lists: other rows than those of training
         print(",".join(f"{number:.12g}" for number in predict(model, arrays, x)))
 
 
