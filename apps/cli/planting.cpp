@@ -57,6 +57,12 @@ std::vector<Index> rows_with(const std::vector<int>& codes, auto&& predicate) {
   return rows;
 }
 
+// (x - z)², where what is not known (NaN) has mean 0 and variance 1.
+double expected_square(double x, double z) {
+  const double apart = (std::isnan(x) ? 0.0 : x) - (std::isnan(z) ? 0.0 : z);
+  return apart * apart + (std::isnan(x) ? 1.0 : 0.0) + (std::isnan(z) ? 1.0 : 0.0);
+}
+
 struct Nearest {
   double ratio = 0.0;  // distance to another class over distance to one's own
   int other = 0;       // class of the nearest row of another class
@@ -66,12 +72,12 @@ Nearest nearest_classes(const std::vector<int>& codes, const Matrix& X,
                         const std::vector<Index>& discrete, Index i) {
   double own = std::numeric_limits<double>::infinity(), other = own;
   Nearest result;
-  Eigen::RowVectorXd apart(X.cols());
+  Eigen::RowVectorXd squares(X.cols());
   for (Index j = 0; j < X.rows(); ++j) {
     if (j == i || codes[at(j)] < 0) continue;
-    apart = X.row(i) - X.row(j);
-    for (const Index column : discrete) apart[column] = apart[column] == 0.0 ? 0.0 : 1.0;
-    const double distance = apart.squaredNorm();
+    for (Index c = 0; c < X.cols(); ++c) squares[c] = expected_square(X(i, c), X(j, c));
+    for (const Index c : discrete) squares[c] = X(i, c) == X(j, c) ? 0.0 : 1.0;
+    const double distance = squares.sum();
     if (codes[at(j)] == codes[at(i)]) {
       own = std::min(own, distance);
     } else if (distance < other) {

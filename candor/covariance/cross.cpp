@@ -17,6 +17,7 @@ Matrix cross(const Covariance& covariance, const MatrixRef& X, const MatrixRef& 
   check(covariance, X.cols());
   check_inputs("X", X);
   check_inputs("Z", Z);
+  const bool all_known = !X.hasNaN() && !Z.hasNaN();
   Matrix K(X.rows(), Z.rows());
   const Index down = (X.rows() + tile - 1) / tile;
   const Index across = (Z.rows() + tile - 1) / tile;
@@ -25,8 +26,9 @@ Matrix cross(const Covariance& covariance, const MatrixRef& X, const MatrixRef& 
     const Index j = t / down * tile;
     const Index rows = std::min(tile, X.rows() - i);
     const Index cols = std::min(tile, Z.rows() - j);
-    covariance.evaluate({.X = X.middleRows(i, rows), .Z = Z.middleRows(j, cols)},
-                        K.block(i, j, rows, cols));
+    covariance.evaluate(
+        {.X = X.middleRows(i, rows), .Z = Z.middleRows(j, cols), .all_known = all_known},
+        K.block(i, j, rows, cols));
   });
   return K;
 }

@@ -8,7 +8,8 @@
 
 namespace candor {
 
-// k(x_i, z_j) for all rows of X and Z.
+// k(x_i, z_j) for all rows of X and Z, which are different rows: cells of theirs that are not known
+// (NaN) are different cells.
 [[nodiscard]] Matrix cross(const Covariance& covariance, const MatrixRef& X, const MatrixRef& Z,
                            Threads threads = {});
 

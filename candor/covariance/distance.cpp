@@ -113,8 +113,8 @@ ColumnScales::ColumnScales(Index columns, const Vector& lengthscale,
 
 ScaledDistance::ScaledDistance(const RowPairs& pairs, const Vector& lengthscale,
                                const std::vector<Index>& discrete)
-    : unknown_X_(pairs.X),
-      unknown_Z_(pairs.Z),
+    : unknown_X_(pairs.all_known ? UnknownCells() : UnknownCells(pairs.X)),
+      unknown_Z_(pairs.all_known ? UnknownCells() : UnknownCells(pairs.Z)),
       given_(pairs),
       pairs_{.X = unknown_X_.known(pairs.X),
              .Z = unknown_Z_.known(pairs.Z),

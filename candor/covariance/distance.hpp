@@ -4,13 +4,15 @@
 //   R²_ij = Σ_d D_d(x_id, z_jd) / ℓ_d²,   D_d = (x - z)² on a continuous column, 1 - δ(x, z) on a
 //                                         discrete one
 //
-// Equal rows are at distance exactly 0, and near-duplicates keep their relative accuracy.
+// Rows that are known and equal are at distance exactly 0, and near-duplicates keep their relative
+// accuracy.
 //
 // A number that is not known is NaN.  Its column is taken to have mean 0 and variance 1, as
 // standardised ones have, and D_d is what is expected: 1 + z² from a known z, 2 from another that is
-// not known, 0 from the same row.  These are distances, too: every such cell lies at 0, moved by 1 in
-// a direction of its own.  So covariances stay positive definite, and the latent value of such a row
-// is as uncertain as the column makes it (docs/decisions/0020-unknown-numbers.md).
+// not known, 0 from the same row; of a discrete column 1, 1 and 0.  These are distances, too: every
+// such cell lies at 0, moved by 1 in a direction of its own.  So covariances stay positive definite,
+// and the latent value of such a row is as uncertain as the column makes it
+// (docs/decisions/0020-unknown-numbers.md).
 #pragma once
 
 #include <candor/covariance/row_pairs.hpp>
@@ -44,6 +46,8 @@ class ScaledDistance {
   // The pairs must outlive the distances.
   ScaledDistance(const RowPairs& pairs, const Vector& lengthscale,
                  const std::vector<Index>& discrete);
+  ScaledDistance(const ScaledDistance&) = delete;  // pairs_ refer to this one's own rows
+  ScaledDistance& operator=(const ScaledDistance&) = delete;
 
   void evaluate(MatrixOut R2);
   // Fills gradient with ∂L/∂log ℓ from R2_bar = ∂L/∂R², which is spoilt, and the sums of its

@@ -25,12 +25,14 @@ void check_table(const Covariance& covariance, const Matrix& X) {
   check_inputs("X", X);
 }
 
-RowPairs pairs_of(const Matrix& X, Index first_row, Index rows, Index first_col, Index cols) {
+RowPairs pairs_of(const Matrix& X, bool all_known, Index first_row, Index rows, Index first_col,
+                  Index cols) {
   return {.X = X.middleRows(first_row, rows),
           .Z = X.middleRows(first_col, cols),
           .same_table = true,
           .first_row = first_row,
-          .first_col = first_col};
+          .first_col = first_col,
+          .all_known = all_known};
 }
 
 struct Tile {
@@ -51,15 +53,16 @@ std::vector<Tile> lower_tiles(Index n) {
 }
 
 // A tile of K̄ is handed on in pieces whose temporaries stay in cache.
-Vector tile_pullback(const Covariance& covariance, const Matrix& X, Index first_row,
+Vector tile_pullback(const Covariance& covariance, const Matrix& X, bool all_known, Index first_row,
                      Index first_col, const MatrixRef& K_bar) {
   Vector sum = Vector::Zero(log_parameter_count(covariance));
   Vector gradient(sum.size());
   const Index rows = K_bar.rows();
   for (Index j = 0; j < K_bar.cols(); j += evaluation_tile) {
     const Index cols = std::min(evaluation_tile, K_bar.cols() - j);
-    static_cast<void>(covariance.pullback(pairs_of(X, first_row, rows, first_col + j, cols),
-                                          K_bar.middleCols(j, cols), gradient));
+    static_cast<void>(
+        covariance.pullback(pairs_of(X, all_known, first_row, rows, first_col + j, cols),
+                            K_bar.middleCols(j, cols), gradient));
     sum += gradient;
   }
   return sum;
@@ -67,7 +70,8 @@ Vector tile_pullback(const Covariance& covariance, const Matrix& X, Index first_
 
 }  // namespace
 
-Gram::Gram(const Covariance& covariance, const Matrix& X) : covariance_(&covariance), X_(&X) {
+Gram::Gram(const Covariance& covariance, const Matrix& X)
+    : covariance_(&covariance), X_(&X), all_known_(!X.hasNaN()) {
   check_table(covariance, X);
 }
 
@@ -80,7 +84,7 @@ void Gram::block(Index first_row, Index first_col, MatrixOut out) const {
     for (Index i = 0; i < out.rows(); i += evaluation_tile) {
       const Index rows = std::min(evaluation_tile, out.rows() - i);
       const Index cols = std::min(evaluation_tile, out.cols() - j);
-      covariance_->evaluate(pairs_of(*X_, first_row + i, rows, first_col + j, cols),
+      covariance_->evaluate(pairs_of(*X_, all_known_, first_row + i, rows, first_col + j, cols),
                             out.block(i, j, rows, cols));
     }
   }
@@ -89,6 +93,7 @@ void Gram::block(Index first_row, Index first_col, MatrixOut out) const {
 Vector pullback(const Covariance& covariance, const Matrix& X, const AdjointBlock& K_bar,
                 Threads threads) {
   check_table(covariance, X);
+  const bool all_known = !X.hasNaN();
   const std::vector<Tile> tiles = lower_tiles(X.rows());
   // One column per tile, added up in order at the end: the same sum at any number of threads.
   Matrix gradients(log_parameter_count(covariance), static_cast<Index>(tiles.size()));
@@ -98,7 +103,7 @@ Vector pullback(const Covariance& covariance, const Matrix& X, const AdjointBloc
     K_bar(i, j, tile_bar);
     const double images =
         i == j ? 1.0 : 2.0;  // a tile below the diagonal stands for its mirror too
-    gradients.col(t) = images * tile_pullback(covariance, X, i, j, tile_bar);
+    gradients.col(t) = images * tile_pullback(covariance, X, all_known, i, j, tile_bar);
   });
   Vector total = Vector::Zero(gradients.rows());
   for (Index t = 0; t < gradients.cols(); ++t) total += gradients.col(t);

@@ -32,6 +32,7 @@ class Gram {
  private:
   const Covariance* covariance_;
   const Matrix* X_;
+  bool all_known_;
 };
 
 // Fills `out` with a block of the symmetric adjoint K̄ = ∂L/∂K, starting at (first_row, first_col).

@@ -12,13 +12,15 @@ namespace candor {
 enum class Rows { observed, test };
 
 // Entry (i, j) of the block belongs to row i of X and row j of Z.  Noise is by row index, never by
-// value: it appears only where both are the same row of one table of observed rows.
+// value: it appears only where both are the same row of one table of observed rows.  Likewise what is
+// not known of a row (NaN) is the same cell only there.
 struct RowPairs {
   MatrixRef X;
   MatrixRef Z;
   bool same_table = false;
   Index first_row = 0;  // where X and Z start in their common table
   Index first_col = 0;
+  bool all_known = false;  // no cell is NaN: nobody need look for one
 
   [[nodiscard]] Index rows() const { return X.rows(); }
   [[nodiscard]] Index cols() const { return Z.rows(); }

@@ -8,12 +8,13 @@ namespace candor {
 
 class UnknownCells {
  public:
+  UnknownCells() = default;  // none
   explicit UnknownCells(const MatrixRef& X);
 
   [[nodiscard]] bool any() const { return mask_.size() > 0; }
-  // 1 where a cell is not known, else 0; empty where all are.
+  // 1 where a cell is not known, else 0; empty where every cell is known.
   [[nodiscard]] const Matrix& mask() const { return mask_; }
-  // X with 0, the mean of a standardised column, for what is not known.
+  // The same X with means for what is not known, which live as long as this does.
   [[nodiscard]] MatrixRef known(const MatrixRef& X) const { return any() ? MatrixRef(known_) : X; }
 
  private:

@@ -27,7 +27,8 @@ struct ColumnEncoder {
   double scale = 1.0;
   std::vector<double> knots = {};   // ascending
   std::vector<double> scores = {};  // ascending, same size
-  // Encoded value of a missing cell in models of older formats, the median's; none: not known.
+  // Encoded value of a missing cell; none: not known.  There is one where all other cells are equal, and
+  // in models of older formats, the median's.
   std::optional<double> fill = {};
   bool indicator = false;  // cells were missing in training: "<name> is missing" follows as 0/1
 
@@ -59,7 +60,7 @@ struct Encoded {
 // Learns from all rows of the schema's used columns.
 [[nodiscard]] Encoder fit_encoder(const Table& table, const Schema& schema);
 
-// What the encoder does that a person should know: normal scores, filled cells.
+// What the encoder does that a person should know: normal scores, missing cells.
 [[nodiscard]] std::vector<std::string> describe(const Encoder& encoder);
 
 // Names of the columns of X, without a table.

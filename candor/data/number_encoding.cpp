@@ -111,9 +111,9 @@ double encode_missing(const ColumnEncoder& column) {
 
 std::string note_on_missing(const ColumnEncoder& column, Index cells) {
   return fmt::format(
-      "column {}: {} missing, and none was in training: {}", shown(column.name),
+      "column {}: {} missing, and none was in training: taken as {}", shown(column.name),
       cells == 1 ? "1 cell is" : fmt::format("{} cells are", cells),
-      column.fill ? "the median is put there" : "what they hold is taken as not known");
+      column.fill ? fmt::format("{:.3g} standard deviations", *column.fill) : "not known");
 }
 
 void fit_numbers(ColumnEncoder& column, std::vector<double> values, std::vector<double> weights) {
@@ -123,6 +123,7 @@ void fit_numbers(ColumnEncoder& column, std::vector<double> values, std::vector<
   // Twice the smallest normal double: its half is still no denormal.
   column.scale =
       moments.sd > 0.0 ? std::max(moments.sd, 2.0 * std::numeric_limits<double>::min()) : 1.0;
+  if (!(moments.sd > 0.0)) column.fill = 0.0;  // of one value: a missing cell would have it, too
   if (sorted.total >= fewest_for_ranks && moments.kurtosis >= heavy_kurtosis &&
       !sorted.holds_two_values()) {
     place_knots(column, sorted);

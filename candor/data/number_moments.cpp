@@ -8,9 +8,10 @@
 namespace candor {
 
 NumberMoments moments_of(std::span<const double> values, std::span<const double> weights) {
-  double largest = 0.0;
-  for (const double x : values) largest = std::max(largest, std::abs(x));
-  if (largest == 0.0) return {};
+  if (values.empty()) return {};
+  const auto [low, high] = std::ranges::minmax(values);
+  if (low == high) return {low, 0.0, 0.0};  // a sum would round, and its error be a deviation
+  const double largest = std::max(std::abs(low), std::abs(high));
   const double n = weights.empty() ? static_cast<double>(values.size())
                                    : std::accumulate(weights.begin(), weights.end(), 0.0);
   const auto average = [&](const auto& of) {

@@ -12,9 +12,10 @@
 namespace candor {
 namespace {
 
-// The root of the mean column variance, or 1 where all columns are constant.
+// The root of the mean column variance, or 1 where all columns are constant, or cells are not known,
+// which is for standardised columns.
 double column_deviation(const Matrix& X, const Vector& weight) {
-  if (X.size() == 0) return 1.0;
+  if (X.size() == 0 || X.hasNaN()) return 1.0;
   const Vector copies = weight.size() == 0 ? Vector::Ones(X.rows()) : weight;
   const Vector share = copies / copies.sum();
   const Matrix centred = X.rowwise() - (share.transpose() * X);

@@ -4,6 +4,7 @@
 #include <candor/covariance/check.hpp>
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
+#include <candor/linalg/with_means.hpp>
 #include <candor/model/posterior.hpp>
 #include <candor/model/within.hpp>
 
@@ -67,6 +68,17 @@ void check_number(const ColumnEncoder& column, const std::string& path) {
   require(std::ranges::is_sorted(column.scores), path + ".scores do not ascend");
 }
 
+// Numbers are unknown where the column beside them says that they were missing, and nowhere else.
+void check_missing(const ColumnEncoder& column, const std::string& path, const Matrix& X,
+                   Index place) {
+  const bool may_be_unknown = column.indicator && !column.fill;
+  for (Index i = 0; i < X.rows(); ++i) {
+    const bool is_missing = may_be_unknown && X(i, place + 1) == 1.0;
+    require(std::isnan(X(i, place)) == is_missing,
+            "X and " + path + " disagree on which cells are missing");
+  }
+}
+
 // Codes of a column that is compared for equality: 0, 1, … up to the last.
 void check_codes(const std::string& path, const Matrix& X, Index column, std::size_t codes) {
   for (const double code : X.col(column)) {
@@ -88,7 +100,7 @@ void check_encoder(const Classifier& c) {
       discrete.push_back(next);
     } else {
       check_number(column, path);
-      if (column.fill) check_all_finite("X, column " + path, c.X.col(next));
+      check_missing(column, path, c.X, next);
       if (column.indicator) {
         check_codes(path, c.X, ++next, 2);
         discrete.push_back(next);
@@ -104,7 +116,7 @@ void check_training_rows(const Classifier& c) {
   const Index n = c.X.rows(), d = c.X.cols();
   require(n > 0 && d > 0, "X is empty");
   check_inputs("X", c.X);
-  check_moderate("X", c.X.array().isNaN().select(0.0, c.X));
+  check_moderate("X", with_means(c.X));
   check_same_size("encoder.columns", std::ssize(encoded_names(c.encoder)), "columns of X", d);
   check_encoder(c);
   check_size("row", std::ssize(c.row), n);

@@ -8,6 +8,7 @@
 #include <candor/covariance/log_parameters.hpp>
 #include <candor/covariance/prior.hpp>
 #include <candor/covariance/text.hpp>
+#include <candor/linalg/check.hpp>
 
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/string.h>
@@ -21,6 +22,12 @@ using namespace nb::literals;
 namespace candor::python {
 namespace {
 
+// No column of a kernel's rows need be standardised, so that NaN has no mean and variance.
+const Matrix& known(const Matrix& X) {
+  check_all_finite("X", X);
+  return X;
+}
+
 std::string canonical(const std::string& text) { return to_text(parse_covariance(text)); }
 
 std::string with_logs(const std::string& text, const Vector& logs) {
@@ -30,7 +37,7 @@ std::string with_logs(const std::string& text, const Vector& logs) {
 Matrix gram_of(const std::string& text, const Matrix& X) {
   const Computing computing;
   const Covariance covariance = parse_covariance(text);
-  const Gram gram(covariance, X);
+  const Gram gram(covariance, known(X));
   Matrix K(X.rows(), X.rows());
   gram.block(0, 0, K);
   return K;
@@ -39,7 +46,7 @@ Matrix gram_of(const std::string& text, const Matrix& X) {
 Vector gram_diagonal(const std::string& text, const Matrix& X) {
   const Computing computing;
   const Covariance covariance = parse_covariance(text);
-  const Gram gram(covariance, X);
+  const Gram gram(covariance, known(X));
   Vector diagonal(X.rows());
   for (Index i = 0; i < X.rows(); ++i) gram.block(i, i, diagonal.segment(i, 1));
   return diagonal;
@@ -50,7 +57,7 @@ nb::tuple prior_draws(const std::string& text, const Matrix& X, Index count, std
   std::optional<PriorDraws> draws;
   {
     const Computing computing;
-    draws = draw_from_prior(parse_covariance(text), X, count, seed);
+    draws = draw_from_prior(parse_covariance(text), known(X), count, seed);
   }
   return nb::make_tuple(draws->values, draws->jitter);
 }
@@ -70,7 +77,7 @@ void bind_covariances(nb::module_& module) {
       "cross",
       [](const std::string& text, const Matrix& X, const Matrix& Z) {
         const Computing computing;
-        return cross(parse_covariance(text), X, Z);
+        return cross(parse_covariance(text), known(X), known(Z));
       },
       "text"_a, "X"_a, "Z"_a);
   module.def("gram", &gram_of, "text"_a, "X"_a);

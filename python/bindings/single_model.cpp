@@ -10,6 +10,7 @@
 #include <candor/covariance/text.hpp>
 #include <candor/inference/predict.hpp>
 #include <candor/learning/em_ep.hpp>
+#include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <fmt/format.h>
@@ -77,7 +78,8 @@ struct Fitted {
 
 Fitted start(const std::string& covariance, const std::string& likelihood, const Numbers& numbers,
              const std::string& inference, const Array& X, const Vector& y) {
-  check_all_finite("X", matrix_of(X));  // no column has a mean and a variance that are known
+  check_all_finite("X",
+                   matrix_of(X));  // columns need not be standardised: NaN has no mean and variance
   return {.X = matrix_of(X),
           .observations = {.y = y},
           .model = {.covariance = parse_covariance(covariance),

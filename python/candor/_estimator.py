@@ -285,6 +285,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
                 predicted = self._model.predict_table(table_text(columns_of(X)), latent_only, threads)
             else:
                 X = matrix_of(X) if is_frame(X) else numbers_of(self, X)
+                if not self.standardize and np.isnan(X).any():
+                    raise ValueError("X has missing cells, and a model with standardize=False takes none: fill them in, or leave these "
+                                     "rows out")
                 if self._is_frame and len(self._model.columns) < X.shape[1]:  # constant columns were left out
                     text = table_text({name: column.tolist() for name, column in zip(self._columns, X.T, strict=True)})
                     predicted = self._model.predict_table(text, latent_only, threads)

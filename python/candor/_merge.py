@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Equal rows as one row that counts for all of them.
 
-A row of weight k and k copies of it are the same to the model; merged, they are also the same to EP, which otherwise
+A row of weight k, all of whose cells are known, and k copies of it are the same to the model; merged, they are also the same to EP, which otherwise
 gives each copy a site of its own.
 """
 from __future__ import annotations

@@ -138,6 +138,26 @@ def test_missing_numbers_are_not_known():
     assert abs(unknown[1] - 0.5) < abs(known[1] - 0.5)
 
 
+def test_a_model_in_the_units_of_its_columns_takes_no_missing_cells():
+    X, y, _ = ring(40, seed=6)
+    gappy = X.copy()
+    gappy[3, 1] = np.nan
+    for kind in (np.array, lambda rows: pandas.DataFrame(rows, columns=["a", "b"])):
+        model = GPClassifier(2.0 * RBF(), standardize=False, n_jobs=1).fit(kind(X), y)
+        with pytest.raises(ValueError, match="NaN|missing cells"):
+            model.predict_proba(kind(gappy))
+
+
+def test_a_column_of_one_value_says_nothing_where_it_is_missing():
+    X, y, _ = ring(40, seed=6)
+    constant = np.column_stack([X, np.full(40, 5.0)])
+    model = GPClassifier("4 * matern + constant", n_jobs=1).fit(constant, y)
+    gappy = constant.copy()
+    gappy[::3, 2] = np.nan
+    with pytest.warns(UserWarning, match="none was in training"):
+        np.testing.assert_array_equal(model.predict_proba(gappy), model.predict_proba(constant))
+
+
 def test_rows_with_missing_cells_are_not_merged():
     X, y = np.array([[0.0, 1.0], [0.0, 1.0], [np.nan, 1.0], [np.nan, 1.0]]), np.zeros(4, dtype=int)
     place, count = merge(X, y, None, None, apart=False)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 namespace candor::cli {
@@ -70,6 +71,19 @@ TEST(Planting, NearTheBoundaryPrefersRowsCloseToAnotherClass) {
   for (const Planted& p : planted) distance += std::abs(X(p.row, 0)) / 20.0;
   // Rows are 5 away on average; with weights that fall by e⁻⁸ the mean of 20 is near 10/8.
   EXPECT_LT(distance, 2.5);
+}
+
+TEST(Planting, NearTheBoundaryKnowsThatCellsAreNotKnown) {
+  const Index n = 60;
+  Matrix X(n, 2);
+  std::vector<int> codes = alternating(static_cast<int>(n), 2);
+  for (Index i = 0; i < n; ++i) {
+    X.row(i) << (i % 2 == 0 ? -1.0 : 1.0) - 0.05 * static_cast<double>(i % 7), 0.1;
+    if (i % 5 == 0) X(i, 0) = std::numeric_limits<double>::quiet_NaN();
+  }
+  const auto planted = plant_near_boundary(codes, X, {}, 0.4, 4);
+  EXPECT_EQ(planted.size(), 24U);
+  expect_errors(planted, codes, 2);
 }
 
 TEST(Planting, NearTheBoundaryComparesCategoriesForEqualityOnly) {

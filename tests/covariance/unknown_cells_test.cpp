@@ -7,6 +7,7 @@
 #include <candor/covariance/cross.hpp>
 #include <candor/covariance/distance.hpp>
 #include <candor/covariance/gram.hpp>
+#include <candor/linalg/with_means.hpp>
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// Rows 1 and 4 are equal; 3 and 5 know nothing of column 0, and row 7 of no number at all.
+// Rows 1 and 4 are equal but for column 0, of which they, 3 and 5 know nothing; row 7 knows nothing.
 Matrix gappy_table(Index columns) {
   Matrix X = table(12, columns, 20);
   X(1, 0) = X(4, 0) = X(3, 0) = X(5, 0) = X(6, 1) = unknown;
@@ -47,14 +48,36 @@ INSTANTIATE_TEST_SUITE_P(Zoo, LawsWithUnknownCells, testing::ValuesIn(zoo()),
                          [](const auto& specimen) { return specimen.param.label; });
 
 // Distance 0 from a row to itself is by its place, not by what it holds.
-TEST(LawsWithUnknownCellsMutants, AreCaughtWhenARowIsNotItself) {
+class LawsWithUnknownCellsMutants : public testing::Test {
+ protected:
   const Covariance covariance = SquaredExponential{own_lengthscales(narrow), {2}};
   Functions mutant = functions_of(covariance);
+  const Matrix X = gappy_table(narrow);
+};
+
+TEST_F(LawsWithUnknownCellsMutants, AreCaughtWhenARowIsNotItself) {
   mutant.evaluate = [&](const RowPairs& pairs, MatrixOut K) {
     covariance.evaluate({.X = pairs.X, .Z = pairs.Z}, K);
   };
   EXPECT_TRUE(diagonal_agrees(mutant, table(12, narrow, 20)));
-  EXPECT_FALSE(diagonal_agrees(mutant, gappy_table(narrow)));
+  EXPECT_FALSE(diagonal_agrees(mutant, X));
+}
+
+TEST_F(LawsWithUnknownCellsMutants, AreCaughtWhenTheRowItselfFollowsTheBlock) {
+  mutant.evaluate = [&](RowPairs pairs, MatrixOut K) {
+    pairs.first_row = pairs.first_col = 0;
+    covariance.evaluate(pairs, K);
+  };
+  EXPECT_FALSE(blocks_agree_with_the_whole(mutant, X));
+}
+
+// Gradients of distances without what is not known.
+TEST_F(LawsWithUnknownCellsMutants, AreCaughtWhenGradientsLeaveOutWhatIsNotKnown) {
+  const Matrix filled = with_means(X);
+  mutant.pullback = [&](const RowPairs&, const MatrixRef& bar, GradientRef gradient) {
+    return covariance.pullback({.X = filled, .Z = filled, .same_table = true}, bar, gradient);
+  };
+  EXPECT_FALSE(pullback_agrees_with_differences(mutant, X, symmetric_table(12, 21)));
 }
 
 struct Form {
@@ -66,8 +89,8 @@ void PrintTo(const Form& form, std::ostream* out) { *out << form.label; }
 
 std::vector<Form> forms() {
   std::vector<Form> all;
-  for (const Index columns : {narrow, wide}) {
-    const std::string size = columns == wide ? "Wide" : "";
+  for (const Index columns : {narrow, Index{6}, wide}) {  // 6: products for gradients only
+    const std::string size = std::to_string(columns);
     const std::vector<Index> discrete{2};
     all.push_back({"SquaredExponential" + size, columns, [=](const Vector& l) {
                      return SquaredExponential{l, discrete};
@@ -78,7 +101,6 @@ std::vector<Form> forms() {
     all.push_back({"MaternThreeHalves" + size, columns, [=](const Vector& l) {
                      return Matern{1.5, l, discrete};
                    }});
-    all.push_back({"Linear" + size, columns, [=](const Vector& l) { return Linear{l, discrete}; }});
   }
   return all;
 }
@@ -105,7 +127,7 @@ Moved moved(const Matrix& X, const Vector& lengthscale) {
   return all;
 }
 
-class UnknownCells : public testing::TestWithParam<Form> {
+class RowsWithUnknownCells : public testing::TestWithParam<Form> {
  protected:
   const Matrix X = gappy_table(GetParam().columns);
   const Vector lengthscale = own_lengthscales(GetParam().columns);
@@ -118,18 +140,30 @@ Matrix gram_of(const Covariance& covariance, const Matrix& X) {
   return K;
 }
 
-TEST_P(UnknownCells, AreMovedByOneAlongAColumnOfTheirOwn) {
+TEST_P(RowsWithUnknownCells, AreMovedByOneAlongAColumnOfTheirOwn) {
   const Moved known = moved(X, lengthscale);
   const Matrix expected = gram_of(GetParam().with(known.lengthscale), known.X);
   const Matrix K = gram_of(covariance, X);
   constexpr double rounding = 1e-13;  // sums of 24 columns and of up to 31 more
   EXPECT_LT((K - expected).cwiseAbs().maxCoeff(), rounding * expected.cwiseAbs().maxCoeff());
   // … and are not at the mean as if that were known.
-  const Matrix filled = gram_of(covariance, X.array().isNaN().select(0.0, X));
+  const Matrix filled = gram_of(covariance, with_means(X));
   EXPECT_GT((K - filled).cwiseAbs().maxCoeff(), 1e-3);
 }
 
-TEST_P(UnknownCells, OfAnotherTableAreOtherCells) {
+TEST_P(RowsWithUnknownCells, AreMovedAlikeUnderASharedLengthscale) {
+  const Vector shared = Vector::Constant(1, 1.7);
+  const Moved known = moved(X, Vector::Constant(X.cols(), 1.7));
+  const Matrix expected = gram_of(GetParam().with(shared), known.X);
+  EXPECT_LT((gram_of(GetParam().with(shared), X) - expected).cwiseAbs().maxCoeff(), 1e-13);
+}
+
+TEST_P(RowsWithUnknownCells, ObeyTheLawsOfGradients) {
+  EXPECT_TRUE(
+      pullback_agrees_with_differences(functions_of(covariance), X, symmetric_table(12, 21)));
+}
+
+TEST_P(RowsWithUnknownCells, OfAnotherTableAreOtherCells) {
   const Matrix K = cross(covariance, X, X), within = gram_of(covariance, X);
   const Vector own = K.diagonal(), variance = covariance.diagonal(X, Rows::test);
   for (Index i = 0; i < X.rows(); ++i) {
@@ -144,8 +178,17 @@ TEST_P(UnknownCells, OfAnotherTableAreOtherCells) {
   EXPECT_LT(elsewhere.cwiseAbs().maxCoeff(), 1e-13 * within.cwiseAbs().maxCoeff());
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, UnknownCells, testing::ValuesIn(forms()),
+INSTANTIATE_TEST_SUITE_P(Forms, RowsWithUnknownCells, testing::ValuesIn(forms()),
                          [](const auto& form) { return form.param.label; });
+
+TEST(UnknownCellsOfALinearCovariance, AreAtTheMean) {
+  const Matrix X = gappy_table(narrow);
+  const Covariance covariance = Linear{own_lengthscales(narrow), {2}};
+  Matrix filled = with_means(X);
+  filled(7, 2) = 100.0;  // a level of its own
+  const Matrix K = gram_of(covariance, X), expected = gram_of(covariance, filled);
+  EXPECT_LT((K - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
+}
 
 // E (x - z)² over x of mean 0 and variance 1, and over z as well.
 TEST(UnknownCellsOfOneColumn, AreAtTheExpectedSquaredDistance) {

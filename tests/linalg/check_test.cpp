@@ -31,10 +31,13 @@ TEST(Checks, AcceptWhatTheirNamesAllow) {
   EXPECT_NO_THROW(check_same_size("a", 3, "b", 3));
   EXPECT_NO_THROW(check_all_finite("X", Matrix::Ones(2, 3)));
   EXPECT_NO_THROW(check_all_finite("X", Matrix(0, 3)));
+  EXPECT_NO_THROW(check_inputs("X", Matrix::Constant(2, 3, nan)));
 }
 
 TEST(Checks, NameParameterValueAndRequirement) {
   EXPECT_EQ(refusal([] { check_finite("x", infinity); }), "x is inf: it must be finite");
+  EXPECT_EQ(refusal([] { check_inputs("X", Matrix::Constant(1, 1, -infinity)); }),
+            "X(0, 0) is -inf: it must be finite, or NaN where it is not known");
   EXPECT_EQ(refusal([] { check_positive("variance", -2.0); }),
             "variance is -2: it must be finite and greater than 0");
   EXPECT_EQ(refusal([] { check_non_negative("noise", -1e-300); }),

@@ -111,6 +111,7 @@ std::vector<Alteration> alterations_of_rows() {
       number("X", "X", nan, 3),
       number("X", "X", 1e308),
       number("X", "X", infinite),
+      number("disagree on which cells are missing", "X", nan),
       number("X holds a code", "X", 0.5, 3),  // of colours
       integer("label", "label", 2),
       integer("label", "label", -1),

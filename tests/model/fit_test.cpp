@@ -139,7 +139,7 @@ TEST(Fit, DoesNotTrainOnRowsWithoutALabelButCanPredictThem) {
   EXPECT_TRUE(p.clean.allFinite());
 }
 
-// Of which everything is known: copies of a row that lacks a number need not lack the same one.
+// Of which everything is known: copies of a row that lacks a number need not hold the same number.
 TEST(Fit, CountsAWeightAsSoManyEqualRows) {
   const std::string body = two_classes(24, 7, 3);
   std::string weighted, repeated;

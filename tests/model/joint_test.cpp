@@ -83,8 +83,11 @@ TEST_P(Joint, ComesBackFromItsFileToTheLastBit) {
 }
 
 TEST_P(Joint, RefusesAFileThatSaysAnOlderFormatThanItIs) {
-  Container container = unpack(to_bytes(fit_table(table_of(clouds(30, GetParam())))), "m.candor");
+  Classifier c = fit_table(table_of(clouds(30, GetParam())));
+  for (ColumnEncoder& column : c.encoder.columns) column.fill = 0.0;  // format 4 is not for these
+  Container container = unpack(to_bytes(c), "m.candor");
   const int format = container.format;
+  EXPECT_EQ(format, GetParam() == 3 ? 3 : 2);
   for (container.format = 1; container.format < format; ++container.format) {
     EXPECT_TRUE(contains(refusal_of(pack(container)),
                          fmt::format("it says format {}, and holds what only format {} has",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Files of old format versions keep loading and keep predicting what they did.  Numbers are those
 // of version_oracle.py, which reads the file without Candor; Python 3.11, doubles, 2026-11-15.
-// version_1.candor was written by Candor 0.1.0 from version_1.csv and is never written again; so was
-// version_4.candor, where numbers of version_4.csv are not known (2026-11-18).
+// version_1.candor was written by Candor 0.1.0 from version_1.csv and is never written again.  So is
+// version_4.candor, where numbers are not known: `candor fit version_4.csv --label class --errors
+// none,uniform` with the covariance below, 2026-11-18.
 // The two of version 2, joint questions in their two forms, were written by `candor fit --covariance
 // '4 * squared_exponential(lengthscale=2) + constant(1)'` and their predictions by `candor predict`,
 // 2026-11-16: these say that nothing has changed, not that it is right.  So was that of version 3, a
@@ -83,8 +84,8 @@ TEST(OldVersion, FourLeavesNumbersUnknownAndPredictsTheSame) {
   const ClassProbabilities p = predict(c, X);
   const Matrix expected = numbers_of(read_table("tests/model/version_4_predictions.csv"));
   ASSERT_EQ(expected.rows(), X.rows());
-  constexpr double digits =
-      1e-10;  // as of version 1; probabilities are of columns that may not tell
+  // As of version 1; probabilities also allow for columns that tell nothing, the oracle does not.
+  constexpr double digits = 1e-10;
   EXPECT_LT((p.latent_mean - expected.col(2)).lpNorm<Eigen::Infinity>(), digits);
   EXPECT_LT((p.latent_variance - expected.col(3)).lpNorm<Eigen::Infinity>(), digits);
 }

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <set>
 
 namespace candor::cli {
@@ -54,6 +56,27 @@ TEST(WithIndicators, MakesAColumnPerValue) {
   Matrix expected(3, 3);
   expected << 0.5, 1, 0, 0.25, 0, 1, 0.75, 1, 0;
   EXPECT_EQ(with_indicators(X, {1}), expected);
+}
+
+TEST(Views, PutRowsThatLackANumberAtItsMean) {
+  for (const Index numbers : {1, 2, 5}) {
+    auto made = make_up({.rows = 60, .numbers = numbers});
+    Matrix& X = made->classifier.X;
+    for (Index i = 0; i < X.rows(); i += 4) X(i, 0) = std::numeric_limits<double>::quiet_NaN();
+    for (const View& view : views_of(made->classifier)) {
+      EXPECT_TRUE(view.points.allFinite() && view.origin.allFinite()) << view.title;
+      EXPECT_TRUE(std::isfinite(view.x.low) && std::isfinite(view.x.high)) << view.title;
+      EXPECT_NE(view.caption.find("lack a number"), std::string::npos) << view.title;
+    }
+    const auto suspects = suspects_json(made->input(), {});
+    EXPECT_TRUE(suspects.at(0).contains("compared"));
+    for (const auto& suspect : suspects) {
+      if (!suspect.contains("compared")) continue;
+      for (const auto& gap : suspect.at("compared").at("difference")) {
+        EXPECT_TRUE(gap.is_null() || std::isfinite(gap.get<double>()));
+      }
+    }
+  }
 }
 
 class EveryView : public testing::TestWithParam<Scenario> {};

@@ -3,6 +3,8 @@
 
 #include "principal.hpp"
 
+#include <candor/linalg/with_means.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,17 +39,21 @@ void put_commonest(const Classifier& classifier, Vector& row) {
 
 // The mean row, with the commonest value in columns that are compared for equality.
 Vector centre(const Classifier& classifier) {
-  Vector origin = classifier.X.colwise().mean();
+  Vector origin = with_means(classifier.X).colwise().mean();
   put_commonest(classifier, origin);
   return origin;
 }
 
 // Likewise of medians, which a person can look up in the table.
 Vector median_row(const Classifier& classifier) {
-  Vector origin(classifier.X.cols());
+  Vector origin = Vector::Zero(classifier.X.cols());
   for (Index j = 0; j < origin.size(); ++j) {
-    Vector x = classifier.X.col(j);
-    const auto middle = x.begin() + x.size() / 2;
+    std::vector<double> x;
+    for (const double value : classifier.X.col(j)) {
+      if (!std::isnan(value)) x.push_back(value);
+    }
+    if (x.empty()) continue;
+    const auto middle = x.begin() + std::ssize(x) / 2;
     std::nth_element(x.begin(), middle, x.end());
     origin(j) = *middle;
   }
@@ -85,7 +91,7 @@ void set_range(Axis& axis, const Vector& values) {
 
 Axis column_axis(const Classifier& classifier, Index column) {
   Axis axis{.label = name_of_column(classifier, column), .ticks = {}};
-  set_range(axis, classifier.X.col(column));
+  set_range(axis, with_means(classifier.X.col(column)));
   if (const ColumnEncoder* encoder = encoder_of(classifier, column); encoder != nullptr)
     axis.ticks = ticks_between(axis.low, axis.high, *encoder);
   return axis;
@@ -95,7 +101,8 @@ Axis column_axis(const Classifier& classifier, Index column) {
 double separation(const Classifier& classifier, Index column) {
   const auto C = static_cast<Index>(classifier.classes.size());
   Vector sum = Vector::Zero(C), count = Vector::Zero(C);
-  const Vector x = classifier.X.col(column).array() - classifier.X.col(column).mean();
+  const Vector known = with_means(classifier.X.col(column));
+  const Vector x = known.array() - known.mean();
   for (Index i = 0; i < x.size(); ++i) {
     const Index c = classifier.label[static_cast<std::size_t>(i)];
     sum(c) += x(i);
@@ -125,7 +132,7 @@ View column_view(const Classifier& classifier, Index i, Index j, const std::stri
   view.u = Vector::Unit(view.origin.size(), i);
   view.v = Vector::Unit(view.origin.size(), j);
   view.points.resize(classifier.X.rows(), 2);
-  view.points << classifier.X.col(i), classifier.X.col(j);
+  view.points << with_means(classifier.X.col(i)), with_means(classifier.X.col(j));
   view.caption = which + ", in the table's units." + bend_sentence(classifier, i) +
                  bend_sentence(classifier, j);
   if (classifier.X.cols() > 2)
@@ -169,12 +176,12 @@ View principal_view(const Classifier& classifier, const std::vector<Index>& colu
   View view;
   view.title = "Principal components";
   view.origin = centre(classifier);
-  const Matrix numbers = classifier.X(Eigen::all, columns);
+  const Matrix X = with_means(classifier.X), numbers = X(Eigen::all, columns);
   const Principal principal = principal_directions(numbers);
   view.u = view.v = Vector::Zero(classifier.X.cols());
   view.u(columns) = principal.directions.col(0);
   view.v(columns) = principal.directions.col(1);
-  const Matrix centred = classifier.X.rowwise() - view.origin.transpose();
+  const Matrix centred = X.rowwise() - view.origin.transpose();
   view.points.resize(centred.rows(), 2);
   view.points << centred * view.u, centred * view.v;
   view.x = component_axis(1, principal.share(0), view.points.col(0));
@@ -194,7 +201,7 @@ View principal_view(const Classifier& classifier, const std::vector<Index>& colu
 View category_view(const Classifier& classifier) {
   View view;
   view.title = "Principal components";
-  const Matrix numbers = with_indicators(classifier.X, classifier.discrete);
+  const Matrix numbers = with_indicators(with_means(classifier.X), classifier.discrete);
   const Principal principal = principal_directions(numbers);
   const Matrix centred = numbers.rowwise() - numbers.colwise().mean();
   view.points = centred * principal.directions;
@@ -215,12 +222,13 @@ View single_view(const Classifier& classifier) {
   view.origin = Vector::Zero(1);
   view.u = Vector::Unit(1, 0);
   view.v = Vector::Zero(1);
-  view.points.resize(classifier.X.rows(), 2);
-  for (Index i = 0; i < classifier.X.rows(); ++i) {
+  const Vector x = with_means(classifier.X);
+  view.points.resize(x.size(), 2);
+  for (Index i = 0; i < x.size(); ++i) {
     // Multiples of the golden ratio, modulo 1, fill an interval evenly.
     const double spread = std::fmod(0.6180339887498949 * static_cast<double>(i), 1.0);
     const int label = classifier.label[static_cast<std::size_t>(i)];
-    view.points.row(i) << classifier.X(i, 0), label + 0.7 * spread;
+    view.points.row(i) << x[i], label + 0.7 * spread;
   }
   view.y = {.label = "a band for each given label", .ticks = {}, .bare = true};
   set_range(view.y, view.points.col(1));
@@ -253,28 +261,26 @@ Index column_named(const Classifier& classifier, const std::string& name) {
   return next;
 }
 
-// A picture has no place for what is not known but the column's mean.
-Classifier with_means(Classifier classifier) {
-  classifier.X = classifier.X.array().isNaN().select(0.0, classifier.X).eval();
-  return classifier;
-}
-
 }  // namespace
 
 std::vector<View> views_of(const Classifier& classifier, const MapColumns& chosen) {
   if (classifier.X.rows() == 0 || classifier.X.cols() == 0) return {};
-  if (classifier.X.hasNaN()) return views_of(with_means(classifier), chosen);
   const std::vector<Index> columns = number_columns(classifier);
-  if (classifier.X.cols() == 1 && columns.size() == 1) return {single_view(classifier)};
-  if (columns.size() < 2) return {category_view(classifier)};
   std::vector<View> views;
-  if (chosen) {
+  if (classifier.X.cols() == 1 && columns.size() == 1) {
+    views.push_back(single_view(classifier));
+  } else if (columns.size() < 2) {
+    views.push_back(category_view(classifier));
+  } else if (chosen) {
     views.push_back(column_view(classifier, column_named(classifier, chosen->first),
                                 column_named(classifier, chosen->second),
                                 "The two columns that were asked for"));
   }
   if (columns.size() > 2) views.push_back(principal_view(classifier, columns));
-  if (!chosen) views.push_back(telling_view(classifier, columns));
+  if (columns.size() > 1 && !chosen) views.push_back(telling_view(classifier, columns));
+  if (classifier.X.hasNaN()) {
+    for (View& view : views) view.caption += " Rows that lack a number are drawn at its mean.";
+  }
   return views;
 }
 

@@ -99,8 +99,8 @@ class Suspects {
       const auto other = place_.find(neighbour.row);
       if (other == place_.end()) continue;
       const double gap = std::abs(X(own->second, input.first) - X(other->second, input.first));
-      // A number that is not known is a standard deviation away from others.
-      sum += input.category ? (gap > 0.0 ? 1.0 : 0.0) : (std::isnan(gap) ? 1.0 : gap);
+      if (std::isnan(gap)) continue;  // what is not known is no difference to point at
+      sum += input.category ? (gap > 0.0 ? 1.0 : 0.0) : gap;
     }
     return sum / static_cast<double>(row.neighbours.size());
   }
