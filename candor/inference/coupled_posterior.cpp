@@ -126,25 +126,9 @@ Matrix CoupledPosterior::prior_covariance() const {
 // ∂L/∂K_ij = Σ_ab ∂L/∂[K_ij U_i U_jᵀ]_ab (U_i U_jᵀ)_ab.
 Vector CoupledPosterior::pullback(const std::vector<Covariance>& covariances, const Matrix& X,
                                   const Matrix& alpha) const {
-  const Index n = rows(), N = latents_ * n;
-  const Vector alpha_q = rotated_.in_internal_order(rotated(alpha)), no_shift = Vector::Zero(N);
-  Matrix K_bar(N, N);  // in internal order
-  constexpr Index tile = 256;
-  const Index tiles = (N + tile - 1) / tile;
-  parallel_for(tiles * tiles, threads_, [&](Index task) {
-    const Index i = task / tiles * tile, j = task % tiles * tile;
-    if (i < j) return;
-    auto block = K_bar.block(i, j, std::min(tile, N - i), std::min(tile, N - j));
-    rotated_.adjoint_block(i, j, alpha_q, no_shift, block);
-    if (i != j) K_bar.block(j, i, block.cols(), block.rows()) = block.transpose();
-  });
-  const Vector place =
-      rotated_.in_internal_order(Vector::LinSpaced(N, 0.0, static_cast<double>(N - 1)));
-  std::vector<Index> at(static_cast<std::size_t>(N));  // of each row in K_bar
-  for (Index k = 0; k < N; ++k) at[static_cast<std::size_t>(place[k])] = k;
-  const auto place_of = [&](Index d, Index row) {
-    return at[static_cast<std::size_t>(d * n + row)];
-  };
+  const Index n = rows();
+  Matrix K_bar = Matrix::Zero(latents_ * n, latents_ * n);
+  rotated_.add_adjoint(rotated(alpha), K_bar);
   const AdjointBlock contracted = [&](Index first_row, Index first_col, MatrixOut out) {
     out.setZero();
     for (Index c = 0; c < out.cols(); ++c) {
@@ -155,7 +139,7 @@ Vector CoupledPosterior::pullback(const std::vector<Covariance>& covariances, co
             const Index i = first_row + r;
             double angle = 0.0;
             for (Index d = 0; d < latents_; ++d) angle += U(a, d)[i] * U(b, d)[j];
-            out(r, c) += angle * K_bar(place_of(a, i), place_of(b, j));
+            out(r, c) += angle * K_bar(a * n + i, b * n + j);
           }
         }
       }

@@ -64,26 +64,23 @@ Index FactorisedPosterior::negative_sites() const {
   return sum;
 }
 
+// Classes that share a covariance are added up first: one pass over its columns serves them all.
 Vector FactorisedPosterior::pullback(const std::vector<Covariance>& covariances, const Matrix& X,
                                      const Matrix& alpha) const {
-  std::vector<Vector> parts(covariances.size());
+  Matrix K_bar = Matrix::Zero(rows(), rows());
+  const AdjointBlock summed = [&](Index i, Index j, MatrixOut out) {
+    out = K_bar.block(i, j, out.rows(), out.cols());
+  };
+  Vector all(0);
   for (Index c = 0; c < latents(); ++c) {
     const SitePosterior& q = blocks_[static_cast<std::size_t>(c)];
-    const Vector alpha_q = q.in_internal_order(alpha.col(c));
-    const Vector no_shift = Vector::Zero(rows());
-    const AdjointBlock K_bar = [&](Index i, Index j, MatrixOut out) {
-      q.adjoint_block(i, j, alpha_q, no_shift, out);
-    };
-    const Vector gradient =
-        candor::pullback(of_class(covariances, c), q.in_internal_order(X), K_bar, q.threads());
-    Vector& part = parts[covariances.size() == 1 ? 0 : static_cast<std::size_t>(c)];
-    part = part.size() == 0 ? gradient : Vector(part + gradient);
-  }
-  Vector all(0);
-  for (const Vector& part : parts) {
+    q.add_adjoint(alpha.col(c), K_bar);
+    if (covariances.size() == 1 && c + 1 < latents()) continue;
+    const Vector part = candor::pullback(of_class(covariances, c), X, summed, q.threads());
     const Index before = all.size();
     all.conservativeResize(before + part.size());
     all.tail(part.size()) = part;
+    K_bar.setZero();
   }
   return all;
 }

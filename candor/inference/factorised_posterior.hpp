@@ -6,7 +6,8 @@
 //
 // The dependence of the classes' latent values on each other is left out, and that costs evidence
 // (docs/math/multiclass.md); all else is C binary problems: 2C n³/3 for a factorisation with its
-// variances.  Memory (C + 1) n² doubles where the classes share one covariance.
+// variances.  Memory (C + 1) n² doubles where the classes share one covariance, and n² more for a
+// gradient.
 //
 // Of the matrices below one row belongs to one row of the table, one column to one class.
 #pragma once

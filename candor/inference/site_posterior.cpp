@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace candor {
@@ -282,6 +283,31 @@ void SitePosterior::adjoint_block(Index first_row, Index first_col, const Vector
     out.col(c) = alpha[j] * left - w[j] * w_rows.cwiseProduct(out.col(c));
     if (u[j] != 0.0) out.col(c) += (0.5 * u[j]) * alpha.segment(first_row, rows);
   }
+}
+
+void SitePosterior::add_adjoint(const Vector& alpha, Matrix& K_bar) const {
+  constexpr Index tile = 256;
+  const Index n = size(), tiles = (n + tile - 1) / tile;
+  const Vector alpha_q = in_internal_order(alpha), no_shift = Vector::Zero(n);
+  std::vector<Index> row(static_cast<std::size_t>(n));  // of the table, by place in the factor
+  std::iota(row.begin(), row.end(), Index{0});
+  for (const auto& [i, j] : swaps_) {
+    std::swap(row[static_cast<std::size_t>(i)], row[static_cast<std::size_t>(j)]);
+  }
+  parallel_for(tiles * tiles, threads_, [&](Index task) {
+    const Index first_row = task / tiles * tile, first_col = task % tiles * tile;
+    if (first_row < first_col) return;
+    Matrix block(std::min(tile, n - first_row), std::min(tile, n - first_col));
+    adjoint_block(first_row, first_col, alpha_q, no_shift, block);
+    for (Index c = 0; c < block.cols(); ++c) {
+      const Index j = row[static_cast<std::size_t>(first_col + c)];
+      for (Index r = 0; r < block.rows(); ++r) {
+        const Index i = row[static_cast<std::size_t>(first_row + r)];
+        K_bar(i, j) += block(r, c);
+        if (first_row != first_col) K_bar(j, i) += block(r, c);
+      }
+    }
+  });
 }
 
 Matrix SitePosterior::in_internal_order(Matrix rows) const {

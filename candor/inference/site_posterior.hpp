@@ -97,6 +97,10 @@ class SitePosterior {
   void adjoint_block(Index first_row, Index first_col, const Vector& alpha, const Vector& u,
                      MatrixOut out) const;
 
+  // Adds ½(ααᵀ - W), both triangles and rows in their original order, to K_bar (n×n).  Costs n³/3;
+  // asks for L⁻¹ likewise.
+  void add_adjoint(const Vector& alpha, Matrix& K_bar) const;
+
   // Rows as the factor orders them, negative sites last; the same exchange leads back.
   [[nodiscard]] Matrix in_internal_order(Matrix rows) const;
 

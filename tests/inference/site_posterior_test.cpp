@@ -169,6 +169,15 @@ TEST_P(SitePosteriorLaws, PrecisionIsThatOfTheDenseInverse) {
   }
 }
 
+TEST_P(SitePosteriorLaws, AdjointsAddUpInTheOrderOfTheTable) {
+  static_cast<void>(posterior.variance());
+  const Index n = posterior.size();
+  const Vector alpha = random_matrix(n, 1, 47);
+  Matrix sum = Matrix::Zero(n, n);
+  for (int k = 0; k < 2; ++k) posterior.add_adjoint(alpha, sum);
+  EXPECT_LT(relative(sum, alpha * alpha.transpose() - dense.W), accuracy());
+}
+
 TEST_P(SitePosteriorLaws, CovarianceIsTheDenseInverse) {
   EXPECT_LT(relative(symmetric(posterior.covariance()), dense.A), accuracy());
 }
