@@ -10,8 +10,9 @@ import pathlib
 import numpy as np
 
 from candor import _core
-from candor._estimator import GPClassifier, _threads
+from candor._estimator import GPClassifier
 from candor._frames import categories_of, cell_text, columns_of, is_frame, listed, table_text
+from candor._options import threads_of
 from candor._reading import mask, read_classes, read_table, weights
 from candor._words import said_in_python
 
@@ -55,7 +56,7 @@ class Audit:
     def __init__(self, source: tuple, inputs, model: GPClassifier, labels: list, threshold: float, neighbours: int):
         self._source, self.model, self._labels = source, model, labels
         self.threshold = threshold
-        found = model._model.audit(threshold, 50, neighbours, _threads(model.n_jobs))
+        found = model._model.audit(threshold, 50, neighbours, threads_of(model.n_jobs))
         self.label_error_rate = found["rate"]
         self.label_error_rate_interval = found["rate_interval"]
         self.expected_wrong = found["expected_wrong"]
@@ -76,7 +77,7 @@ class Audit:
     def _predicted(self, inputs, classes):
         import pandas
 
-        rows = self.model._model.predict_unlabelled(inputs, _threads(self.model.n_jobs))
+        rows = self.model._model.predict_unlabelled(inputs, threads_of(self.model.n_jobs))
         return pandas.DataFrame({"row": np.array([row["row"] for row in rows], dtype=int),
                                  "predicted": [classes[row["predicted"]] for row in rows],
                                  "p": np.array([row["p"] for row in rows], dtype=float)})
@@ -127,7 +128,7 @@ class Audit:
         with said_in_python():
             inputs = _core.from_table(*self._source)
         page = _core.report(inputs, self.model._model, self.threshold, "candor.audit(…) in Python",
-                            _threads(self.model.n_jobs))
+                            threads_of(self.model.n_jobs))
         path = pathlib.Path(path)
         whole = path.with_name(f".{path.name}.{os.getpid()}")  # no half a page is ever seen
         whole.write_text(page, encoding="utf-8")

@@ -8,8 +8,6 @@ import numbers
 import os
 
 import numpy as np
-from joblib import cpu_count
-from joblib.parallel import get_active_backend
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
@@ -19,15 +17,13 @@ from candor import _core
 from candor._check import PosteriorCheck, asked, check, warn_unless_settled
 from candor._compat import feature_names, numbers_of
 from candor._frames import cell_text, columns_of, is_frame, listed, matrix_of, names_of, table_text
+from candor._options import VIEWS, check_options, threads_of
 from candor._progress import progress, sampling_progress
 from candor._reading import check_labels, mask, read_classes, read_frame, read_numbers, weights
 from candor._words import in_python, said_in_python, warn
 from candor.kernels import Kernel, from_sklearn
 
 __all__ = ["GPClassifier", "load"]
-
-VIEWS = {"auto": [], "regular": ["none"], "robust": ["uniform"], "class": ["class"],
-         "probit": ["none"], "logistic": ["none"]}
 
 
 def _unpickled(data: bytes):
@@ -115,7 +111,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y, sample_weight=None):
         """Learns from rows `X`, an array or a frame, and their labels `y`."""
-        self._check_options()
+        check_options(self)
         if y is None:
             raise ValueError("GPClassifier requires y to be passed, but the target y is None")
         self._forget()
@@ -146,37 +142,6 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self._model = None
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
             delattr(self, name)
-
-    def _check_options(self):
-        _one_of("likelihood", self.likelihood, VIEWS)
-        _one_of("multiclass", self.multiclass, ("auto", "joint", "one-vs-rest"))
-        _one_of("learning", self.learning, ("evidence", None))
-        _one_of("prior", self.prior, ("weak", "none"))
-        _one_of("device", self.device, ("cpu",))
-        if not isinstance(self.n_restarts, numbers.Integral) or self.n_restarts < 0:
-            raise ValueError(f"n_restarts is {self.n_restarts!r}: it must be a whole number, 0 or more")
-        rate = self.label_error_rate
-        if rate is not None and not (isinstance(rate, numbers.Real) and 0.0 <= rate < 0.5):
-            raise ValueError(f"label_error_rate is {rate!r}: it must be a number from 0 to below 1/2, or None to learn it")
-        if self.label_error_rate is not None and VIEWS[self.likelihood] == ["none"]:
-            raise ValueError(f"label_error_rate is {self.label_error_rate!r}, and likelihood {self.likelihood!r} knows of no "
-                             "label errors: leave one of them out")
-        if self.label_error_rate is not None and self.likelihood == "class":
-            raise ValueError(f"label_error_rate is {self.label_error_rate!r}, one rate, and likelihood 'class' has a rate for each "
-                             "class: give likelihood 'robust', or leave the rate to be learned")
-        if self.learning is None and self.likelihood == "class":
-            raise ValueError("learning is None, and likelihood 'class' has rates that are learned: give likelihood 'robust' with a "
-                             "label_error_rate, or 'regular'")
-        if self.inference == "laplace" and VIEWS[self.likelihood] != ["none"]:
-            raise ValueError(f"inference 'laplace' does not know label errors, which likelihood {self.likelihood!r} has: give "
-                             "likelihood 'regular', 'probit' or 'logistic', or another inference")
-        for name in ("use", "ignore", "categorical"):
-            if isinstance(getattr(self, name), str):
-                raise ValueError(f"{name} is the text {getattr(self, name)!r}: it must be a list of column names")
-        if isinstance(self.kernel, (list, tuple)) and not self.kernel:
-            raise ValueError("kernel is an empty list: give at least one, or None for Candor's own")
-        if self.learning is None and self.kernel is None:
-            raise ValueError("learning is None and so is kernel: give the kernel that is to be held")
 
     def _read_frame(self, frame, codes, weight, trusted, label):
         names = [cell_text(c) for c in self.classes_]
@@ -211,7 +176,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         with progress(self.verbose) as tell:
             core = _core.fit(inputs, VIEWS[self.likelihood], kernels, self.inference, regular, rate, self.average,
                              self.multiclass, self.prior == "weak", self.learning is not None, int(self.n_restarts),
-                             _threads(self.n_jobs), int(seed), json.dumps(options), tell)
+                             threads_of(self.n_jobs), int(seed), json.dumps(options), tell)
         self.notes_ = [in_python(note) for note in inputs.notes]
         self._set_core(core)
         if not self.converged_:
@@ -230,7 +195,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     def _audit(self):
         check_is_fitted(self)
         if self._audited is None:
-            self._audited = self._model.audit(0.5, 0, 0, _threads(self.n_jobs))
+            self._audited = self._model.audit(0.5, 0, 0, threads_of(self.n_jobs))
         return self._audited
 
     def _per_row(self, name) -> np.ndarray:
@@ -279,7 +244,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     def _predicted(self, X, latent_only=False) -> dict:
         check_is_fitted(self)
         feature_names(self, X, reset=False)
-        threads = _threads(self.n_jobs)
+        threads = threads_of(self.n_jobs)
         with said_in_python():
             if is_frame(X) and self._is_frame:
                 predicted = self._model.predict_table(table_text(columns_of(X)), latent_only, threads)
@@ -329,7 +294,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("log_evidence(theta) is for one model: one-vs-rest has a kernel for each class")
         kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
         value, gradient, converged, jitter = self._model.log_evidence(kernel.text, self.inference, bool(eval_gradient),
-                                                                      _threads(self.n_jobs))
+                                                                      threads_of(self.n_jobs))
         if not converged or jitter > 0:
             warn(f"the evidence at {kernel} is not to be relied on: "
                  + ("inference did not converge" if not converged else f"it took a jitter of {jitter:.0e}"), ConvergenceWarning)
@@ -352,7 +317,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
                         models == "all")
         with sampling_progress(self.verbose) as tell:
             found = check(self._model, self.inference, self.classes_, self._order, self._place, rows, options,
-                          _threads(self.n_jobs), tell)
+                          threads_of(self.n_jobs), tell)
         warn_unless_settled(found)
         return found
 
@@ -390,17 +355,3 @@ def _options_of(core) -> dict:
     """What a fit in Python, or by the command line, was told of its engine."""
     told = json.loads(core.options or "{}")
     return {name: told[name] for name in ("inference", "standardize") if name in told}
-
-
-def _one_of(name, value, known):
-    if value not in known:
-        raise ValueError(f"{name} is {value!r}: it must be one of {', '.join(repr(k) for k in known)}")
-
-
-def _threads(n_jobs) -> int:
-    if n_jobs is not None and (not isinstance(n_jobs, numbers.Integral) or n_jobs == 0 or abs(n_jobs) > 2**30):
-        raise ValueError(f"n_jobs is {n_jobs!r}: it must be a number of threads, or None or -1 for all")
-    if n_jobs is not None:
-        return int(n_jobs) if n_jobs > 0 else 0 if n_jobs == -1 else max(1, cpu_count() + 1 + int(n_jobs))
-    backend, _ = get_active_backend()
-    return 1 if getattr(backend, "nesting_level", 0) else 0

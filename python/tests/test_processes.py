@@ -16,7 +16,7 @@ from sklearn.model_selection import cross_val_score
 from threadpoolctl import threadpool_info
 
 from candor import GPClassifier
-from candor._estimator import _threads
+from candor._options import threads_of
 from candor.kernels import RBF
 from conftest import ring
 
@@ -48,12 +48,12 @@ def test_joblib_stores_models_and_fits_them_in_its_workers(tmp_path):
 
 
 def test_workers_of_joblib_take_one_thread_each():
-    assert _threads(None) == 0
-    assert joblib.Parallel(n_jobs=2)(joblib.delayed(_threads)(None) for _ in range(2)) == [1, 1]
-    assert _threads(3) == 3 and _threads(-1) == 0
-    assert _threads(-2) == max(1, joblib.cpu_count() - 1) and _threads(-1000) == 1
+    assert threads_of(None) == 0
+    assert joblib.Parallel(n_jobs=2)(joblib.delayed(threads_of)(None) for _ in range(2)) == [1, 1]
+    assert threads_of(3) == 3 and threads_of(-1) == 0
+    assert threads_of(-2) == max(1, joblib.cpu_count() - 1) and threads_of(-1000) == 1
     with pytest.raises(ValueError, match="n_jobs"):
-        _threads(0)
+        threads_of(0)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
