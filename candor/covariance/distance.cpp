@@ -135,7 +135,8 @@ void ScaledDistance::add_unknown(MatrixOut R2) const {
   pairs_.for_each_same_row([&](Index i, Index j) { R2(i, j) = 0.0; });
 }
 
-// What add_unknown adds to Σ_ij G_ij D_c(x_ic, z_jc)/ℓ_c², by columns c; G is 0 from a row to itself.
+// What add_unknown adds to Σ_ij G_ij D_c(x_ic, z_jc)/ℓ_c², by columns c; G is 0 from a row to
+// itself.
 Vector ScaledDistance::unknown_contraction(const MatrixRef& G, const Vector& column_sums) const {
   Vector sums = Vector::Zero(pairs_.inputs());
   if (unknown_X_.any()) sums += unknown_X_.mask().transpose() * G.rowwise().sum();

@@ -8,10 +8,10 @@
 // accuracy.
 //
 // A number that is not known is NaN.  Its column is taken to have mean 0 and variance 1, as
-// standardised ones have, and D_d is what is expected: 1 + z² from a known z, 2 from another that is
-// not known, 0 from the same row; of a discrete column 1, 1 and 0.  These are distances, too: every
-// such cell lies at 0, moved by 1 in a direction of its own.  So covariances stay positive definite,
-// and the latent value of such a row is as uncertain as the column makes it
+// standardised ones have, and D_d is what is expected: 1 + z² from a known z, 2 from another that
+// is not known, 0 from the same row; of a discrete column 1, 1 and 0.  These are distances, too:
+// every such cell lies at 0, moved by 1 in a direction of its own.  So covariances stay positive
+// definite, and the latent value of such a row is as uncertain as the column makes it
 // (docs/decisions/0020-unknown-numbers.md).
 #pragma once
 

@@ -5,9 +5,9 @@
 //
 // A discrete column counts as its one-hot encoding: δ(x_d, x'_d)/ℓ_d².  There is no bias in it: add
 // a constant covariance.  A number that is not known (NaN) counts as 0, the mean of a standardised
-// column.  Its variance would add 1/ℓ_d² to that of the row, however sure the other rows are that w_d
-// is small, which says too much: uncertainty is left to the stationary covariance beside this one
-// (docs/decisions/0020-unknown-numbers.md).
+// column.  Its variance would add 1/ℓ_d² to that of the row, however sure the other rows are that
+// w_d is small, which says too much: uncertainty is left to the stationary covariance beside this
+// one (docs/decisions/0020-unknown-numbers.md).
 #pragma once
 
 #include <candor/covariance/parameter.hpp>

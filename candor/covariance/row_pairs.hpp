@@ -12,8 +12,8 @@ namespace candor {
 enum class Rows { observed, test };
 
 // Entry (i, j) of the block belongs to row i of X and row j of Z.  Noise is by row index, never by
-// value: it appears only where both are the same row of one table of observed rows.  Likewise what is
-// not known of a row (NaN) is the same cell only there.
+// value: it appears only where both are the same row of one table of observed rows.  Likewise what
+// is not known of a row (NaN) is the same cell only there.
 struct RowPairs {
   MatrixRef X;
   MatrixRef Z;

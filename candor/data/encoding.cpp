@@ -231,7 +231,7 @@ std::vector<std::string> describe(const Encoder& encoder) {
   std::vector<std::string> gappy;
   for (const ColumnEncoder& column : encoder.columns) {
     if (!column.knots.empty()) ranked.push_back(shown(column.name));
-    if (column.indicator) gappy.push_back(shown(column.name));
+    if (column.indicator && !column.fill) gappy.push_back(shown(column.name));
   }
   std::vector<std::string> notes;
   if (!ranked.empty())

@@ -27,8 +27,8 @@ struct ColumnEncoder {
   double scale = 1.0;
   std::vector<double> knots = {};   // ascending
   std::vector<double> scores = {};  // ascending, same size
-  // Encoded value of a missing cell; none: not known.  There is one where all other cells are equal, and
-  // in models of older formats, the median's.
+  // Encoded value of a missing cell; none: not known.  There is one where all others are equal,
+  // where columns are not standardised (0), and in models of older formats (the median's).
   std::optional<double> fill = {};
   bool indicator = false;  // cells were missing in training: "<name> is missing" follows as 0/1
 

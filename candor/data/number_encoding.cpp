@@ -110,10 +110,14 @@ double encode_missing(const ColumnEncoder& column) {
 }
 
 std::string note_on_missing(const ColumnEncoder& column, Index cells) {
-  return fmt::format(
-      "column {}: {} missing, and none was in training: taken as {}", shown(column.name),
-      cells == 1 ? "1 cell is" : fmt::format("{} cells are", cells),
-      column.fill ? fmt::format("{:.3g} standard deviations", *column.fill) : "not known");
+  const auto filled = [&] {
+    if (!column.knots.empty()) return fmt::format("{:.3g} standard deviations", *column.fill);
+    return fmt::format("{:.6g}", column.center + column.scale * *column.fill);
+  };
+  return fmt::format("column {}: {} missing, and none was in training: taken as {}",
+                     shown(column.name),
+                     cells == 1 ? "1 cell is" : fmt::format("{} cells are", cells),
+                     column.fill ? filled() : "not known");
 }
 
 void fit_numbers(ColumnEncoder& column, std::vector<double> values, std::vector<double> weights) {

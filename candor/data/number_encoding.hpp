@@ -17,7 +17,7 @@ void fit_numbers(ColumnEncoder& column, std::vector<double> values,
 // Finite for every finite x: within ±1e6 by the line, within the scores by knots.
 [[nodiscard]] double encode_number(const ColumnEncoder& column, double x);
 
-// What stands for a missing cell: NaN, unless the model is of a format that filled it.
+// What stands for a missing cell: NaN, unless the column has a `fill`.
 [[nodiscard]] double encode_missing(const ColumnEncoder& column);
 
 // "2 cells are missing, and none was in training: …"

@@ -41,8 +41,8 @@ ColumnEncoder fit_column(const MatrixRef& X, Index column, const std::string& na
   return encoder;
 }
 
-// (x - 0)/1, which encode_number gives back to the last bit.  Nothing may be missing: mean and variance
-// of the column are anybody's guess.
+// (x - 0)/1, which encode_number gives back to the last bit.  Nothing may be missing: mean and
+// variance of the column are anybody's guess.
 ColumnEncoder unchanged_column(const MatrixRef& X, Index column, const std::string& name) {
   constexpr double farthest = 1e6;
   for (Index row = 0; row < X.rows(); ++row) {

@@ -67,7 +67,7 @@ Index FactorisedPosterior::negative_sites() const {
 // Classes that share a covariance are added up first: one pass over its columns serves them all.
 Vector FactorisedPosterior::pullback(const std::vector<Covariance>& covariances, const Matrix& X,
                                      const Matrix& alpha) const {
-  Matrix K_bar = Matrix::Zero(rows(), rows());
+  Matrix K_bar = Matrix::Zero(rows(), rows());  // of the classes since the last gradient
   const AdjointBlock summed = [&](Index i, Index j, MatrixOut out) {
     out = K_bar.block(i, j, out.rows(), out.cols());
   };
@@ -80,7 +80,7 @@ Vector FactorisedPosterior::pullback(const std::vector<Covariance>& covariances,
     const Index before = all.size();
     all.conservativeResize(before + part.size());
     all.tail(part.size()) = part;
-    K_bar.setZero();
+    if (c + 1 < latents()) K_bar.setZero();
   }
   return all;
 }

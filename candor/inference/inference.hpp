@@ -3,6 +3,9 @@
 //
 //   const Approximation q = infer(Ep{}, covariance, likelihood, X, {.y = y});
 //
+// Columns of X in which numbers are not known, which is NaN, must be standardised: such a number is
+// taken to have mean 0 and variance 1 (docs/decisions/0020-unknown-numbers.md).
+//
 // All input is checked here, before any O(n³) work: InvalidInput names parameter, value and
 // requirement.  Memory is 2 n² doubles, 3 n² while sequential EP or Newton's method runs; results
 // do not depend on the number of threads.

@@ -62,6 +62,15 @@ void SitePosterior::order_sites() {
   }
 }
 
+std::vector<Index> SitePosterior::places() const {
+  std::vector<Index> all(static_cast<std::size_t>(size()));
+  std::iota(all.begin(), all.end(), Index{0});
+  for (const auto& [i, j] : swaps_) {
+    std::swap(all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(j)]);
+  }
+  return all;
+}
+
 void SitePosterior::scaled_prior(double relative_jitter) {
   const Index n = size();
   constexpr Index columns = 64;
@@ -289,11 +298,7 @@ void SitePosterior::add_adjoint(const Vector& alpha, Matrix& K_bar) const {
   constexpr Index tile = 256;
   const Index n = size(), tiles = (n + tile - 1) / tile;
   const Vector alpha_q = in_internal_order(alpha), no_shift = Vector::Zero(n);
-  std::vector<Index> row(static_cast<std::size_t>(n));  // of the table, by place in the factor
-  std::iota(row.begin(), row.end(), Index{0});
-  for (const auto& [i, j] : swaps_) {
-    std::swap(row[static_cast<std::size_t>(i)], row[static_cast<std::size_t>(j)]);
-  }
+  const std::vector<Index> row = places();
   parallel_for(tiles * tiles, threads_, [&](Index task) {
     const Index first_row = task / tiles * tile, first_col = task % tiles * tile;
     if (first_row < first_col) return;
@@ -333,11 +338,7 @@ Matrix SitePosterior::covariance() {
 
 Vector SitePosterior::covariance_of(const std::vector<std::pair<Index, Index>>& pairs) {
   invert_factor();
-  std::vector<Index> place(static_cast<std::size_t>(size()));  // of each row in the factor
-  for (Index i = 0; i < size(); ++i) place[static_cast<std::size_t>(i)] = i;
-  for (const auto& [i, j] : swaps_) {
-    std::swap(place[static_cast<std::size_t>(i)], place[static_cast<std::size_t>(j)]);
-  }
+  const std::vector<Index> place = places();
   Vector result(std::ssize(pairs));
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto [i, j] = pairs[k];

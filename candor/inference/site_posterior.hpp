@@ -123,6 +123,8 @@ class SitePosterior {
  private:
   // B is I + S K S up to a swap of rows, so that negative sites stand last.
   void order_sites();
+  // Of each row of the table its place in the factor, and as well the other way round.
+  [[nodiscard]] std::vector<Index> places() const;
   void scaled_prior(double relative_jitter);
   [[nodiscard]] bool factor();
   [[nodiscard]] bool factor_negative_block();

@@ -4,6 +4,8 @@
 //
 //   const Learned learned = learn({.covariance = 1.0 * Covariance(Matern{})}, {X, observations});
 //
+// A number of X that is not known is NaN, as for infer().
+//
 // Warm-started sites save sweeps on the way; the approximation that is returned was computed from
 // nothing at the learned hyperparameters, as infer() would.  Should the two disagree (EP can have
 // several fixed points), the search is finished without warm starts.

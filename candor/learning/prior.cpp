@@ -3,8 +3,11 @@
 
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
+#include <candor/linalg/with_means.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <string>
@@ -12,15 +15,18 @@
 namespace candor {
 namespace {
 
-// The root of the mean column variance, or 1 where all columns are constant, or cells are not known,
-// which is for standardised columns.
+// The root of the mean column variance of cells that are known, or 1 where all columns are constant.
 double column_deviation(const Matrix& X, const Vector& weight) {
-  if (X.size() == 0 || X.hasNaN()) return 1.0;
+  if (X.size() == 0) return 1.0;
   const Vector copies = weight.size() == 0 ? Vector::Ones(X.rows()) : weight;
-  const Vector share = copies / copies.sum();
-  const Matrix centred = X.rowwise() - (share.transpose() * X);
-  const double deviation = (share.cwiseSqrt().asDiagonal() * centred).stableNorm() /
-                           std::sqrt(static_cast<double>(X.cols()));
+  Matrix centred(X.rows(), X.cols());
+  for (Index c = 0; c < X.cols(); ++c) {
+    const Vector known = X.col(c).array().isNaN().select(0.0, copies);
+    const Vector share = known / std::max(known.sum(), std::numeric_limits<double>::min());
+    const Vector x = with_means(X.col(c));
+    centred.col(c) = share.cwiseSqrt().cwiseProduct((x.array() - share.dot(x)).matrix());
+  }
+  const double deviation = centred.stableNorm() / std::sqrt(static_cast<double>(X.cols()));
   return deviation > 0.0 && std::isfinite(deviation) ? deviation : 1.0;
 }
 

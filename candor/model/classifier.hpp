@@ -140,7 +140,7 @@ struct ClassProbabilities {
 // the confusion of each process, or as any other class alike; one-vs-rest with probability
 // ε = ½ Σ_k ε_k, since every wrong label is wrong in two questions.  One n³/3 factorisation per process
 // and memory of 2 n² doubles, jointly those of its class posterior; less often where `kept`, of the same
-// classifier, has them.  InvalidInput for another number of columns or entries that are not finite.
+// classifier, has them.  InvalidInput for another number of columns or infinite entries.
 [[nodiscard]] ClassProbabilities predict(const Classifier& classifier, const Matrix& X_new,
                                          Threads threads = Threads::all(),
                                          KeptPosteriors* kept = nullptr);

@@ -116,6 +116,24 @@ constexpr double most_joint_bytes = 2e9;  // whatever is free: the answer must n
 // evidence nearly right (docs/math/multiclass.md), and C (C - 1) shares are few.
 constexpr std::size_t most_classes_by_class = 3;
 
+// Where mostly labels of one class are trusted, few of those in doubt are left of it, as if it were
+// recorded as another class most of the time: rates by class would learn that.  Up to here, the
+// smallest over the largest share in doubt of a class, they are off by a factor of two at most.
+constexpr double most_uneven_trust = 0.5;
+
+bool is_trust_even(const Prepared& prepared) {
+  if (prepared.trusted.empty()) return true;
+  const std::size_t classes = prepared.labels.classes.size();
+  std::vector<double> all(classes), in_doubt(classes);
+  for (std::size_t i = 0; i < prepared.rows.size(); ++i) {
+    const int code = prepared.labels.codes[static_cast<std::size_t>(prepared.rows[i])];
+    all[static_cast<std::size_t>(code)] += 1.0;
+    in_doubt[static_cast<std::size_t>(code)] += prepared.trusted[i] ? 0.0 : 1.0;
+  }
+  for (std::size_t c = 0; c < classes; ++c) in_doubt[c] /= std::max(all[c], 1.0);
+  return std::ranges::min(in_doubt) >= most_uneven_trust * std::ranges::max(in_doubt);
+}
+
 void check(const FitOptions& options, const Prepared& prepared) {
   check_non_negative("restarts", options.restarts);
   if (options.rate) check_interval("rate", *options.rate, 0.0, 0.5);
@@ -137,7 +155,9 @@ std::vector<LabelErrors> label_views(const Prepared& prepared, const FitOptions&
   const std::size_t classes = prepared.labels.classes.size();
   const bool by_class =
       classes == 2 || (classes <= most_classes_by_class && is_joint(prepared, options));
-  if (!by_class || options.rate) return {LabelErrors::none, LabelErrors::uniform};
+  if (!by_class || options.rate || !is_trust_even(prepared)) {
+    return {LabelErrors::none, LabelErrors::uniform};
+  }
   return {all_label_errors.begin(), all_label_errors.end()};
 }
 

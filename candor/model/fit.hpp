@@ -70,7 +70,8 @@ struct Prepared {
 
 // The views of the labels that are compared: those of the options or, where they name none, all that
 // apply.  Rates by class (docs/decisions/0014 and 0016) are for two classes, and for three in one
-// joint question, whose rate is to be learned; where every label is trusted, none is wrong.
+// joint question, whose rate is to be learned, unless mostly one class is trusted; where every label
+// is trusted, none is wrong.
 [[nodiscard]] std::vector<LabelErrors> label_views(const Prepared& prepared,
                                                    const FitOptions& options);
 

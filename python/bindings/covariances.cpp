@@ -15,6 +15,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -23,8 +25,8 @@ namespace candor::python {
 namespace {
 
 // No column of a kernel's rows need be standardised, so that NaN has no mean and variance.
-const Matrix& known(const Matrix& X) {
-  check_all_finite("X", X);
+const Matrix& known(std::string_view name, const Matrix& X) {
+  check_all_finite(name, X);
   return X;
 }
 
@@ -37,7 +39,7 @@ std::string with_logs(const std::string& text, const Vector& logs) {
 Matrix gram_of(const std::string& text, const Matrix& X) {
   const Computing computing;
   const Covariance covariance = parse_covariance(text);
-  const Gram gram(covariance, known(X));
+  const Gram gram(covariance, known("X", X));
   Matrix K(X.rows(), X.rows());
   gram.block(0, 0, K);
   return K;
@@ -46,7 +48,7 @@ Matrix gram_of(const std::string& text, const Matrix& X) {
 Vector gram_diagonal(const std::string& text, const Matrix& X) {
   const Computing computing;
   const Covariance covariance = parse_covariance(text);
-  const Gram gram(covariance, known(X));
+  const Gram gram(covariance, known("X", X));
   Vector diagonal(X.rows());
   for (Index i = 0; i < X.rows(); ++i) gram.block(i, i, diagonal.segment(i, 1));
   return diagonal;
@@ -57,7 +59,7 @@ nb::tuple prior_draws(const std::string& text, const Matrix& X, Index count, std
   std::optional<PriorDraws> draws;
   {
     const Computing computing;
-    draws = draw_from_prior(parse_covariance(text), known(X), count, seed);
+    draws = draw_from_prior(parse_covariance(text), known("X", X), count, seed);
   }
   return nb::make_tuple(draws->values, draws->jitter);
 }
@@ -77,7 +79,7 @@ void bind_covariances(nb::module_& module) {
       "cross",
       [](const std::string& text, const Matrix& X, const Matrix& Z) {
         const Computing computing;
-        return cross(parse_covariance(text), known(X), known(Z));
+        return cross(parse_covariance(text), known("X", X), known("Z", Z));
       },
       "text"_a, "X"_a, "Z"_a);
   module.def("gram", &gram_of, "text"_a, "X"_a);

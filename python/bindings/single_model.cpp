@@ -78,9 +78,9 @@ struct Fitted {
 
 Fitted start(const std::string& covariance, const std::string& likelihood, const Numbers& numbers,
              const std::string& inference, const Array& X, const Vector& y) {
-  check_all_finite("X",
-                   matrix_of(X));  // columns need not be standardised: NaN has no mean and variance
-  return {.X = matrix_of(X),
+  Matrix rows = matrix_of(X);
+  check_all_finite("X", rows);  // no column need be standardised: NaN has no mean and variance
+  return {.X = std::move(rows),
           .observations = {.y = y},
           .model = {.covariance = parse_covariance(covariance),
                     .likelihood = likelihood_from(likelihood, numbers),

@@ -52,7 +52,7 @@ def _check_same(known: list, given: list) -> None:
 def numbers_of(estimator, X, y=None):
     """X as a float64 matrix, column-major; with labels beside it when fitting."""
     options = {"dtype": np.float64, "order": "F", "reset": y is not None}
-    finite = "allow-nan" if estimator.standardize else True
+    finite = "allow-nan"  # where columns are not standardised, the estimator says why none may be missing
     target = {} if y is None else {"y": y}
     if validate_data is not None:
         return validate_data(estimator, X, **target, **options, ensure_all_finite=finite)

@@ -127,6 +127,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             self.n_features_in_ = len(self._columns) if self._is_frame else X.shape[1]
         else:
             X, y = numbers_of(self, X, y)
+        if not self._is_frame:
+            self._refuse_missing(lambda: np.isnan(X).any())
         y = np.asarray(y)
         check_labels(y)
         check_classification_targets(y)
@@ -247,12 +249,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         threads = threads_of(self.n_jobs)
         with said_in_python():
             if is_frame(X) and self._is_frame:
-                predicted = self._model.predict_table(table_text(columns_of(X)), latent_only, threads)
+                cells = columns_of(X)
+                self._refuse_missing(lambda: any(cell_text(c) == "" for name in self._model.columns for c in cells.get(name, ())))
+                predicted = self._model.predict_table(table_text(cells), latent_only, threads)
             else:
                 X = matrix_of(X) if is_frame(X) else numbers_of(self, X)
-                if not self.standardize and np.isnan(X).any():
-                    raise ValueError("X has missing cells, and a model with standardize=False takes none: fill them in, or leave these "
-                                     "rows out")
+                self._refuse_missing(lambda: np.isnan(X).any())
                 if self._is_frame and len(self._model.columns) < X.shape[1]:  # constant columns were left out
                     text = table_text({name: column.tolist() for name, column in zip(self._columns, X.T, strict=True)})
                     predicted = self._model.predict_table(text, latent_only, threads)
@@ -261,6 +263,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         for note in predicted["notes"]:
             warn(in_python(note), UserWarning)
         return predicted
+
+    def _refuse_missing(self, is_missing):
+        if not self.standardize and is_missing():
+            raise ValueError("X has missing cells (NaN), and standardize=False takes none, since only of standardised columns is known what is usual: "
+                             "fill them in, leave these rows out, or standardize")
 
     def predict_proba(self, X) -> np.ndarray:
         """Probabilities of the true classes, one column for each of `classes_`."""

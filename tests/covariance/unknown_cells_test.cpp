@@ -19,8 +19,9 @@ namespace candor::testing_support {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double rounding = 1e-13;  // of sums of 24 columns and of up to 28 more
 
-// Rows 1 and 4 are equal but for column 0, of which they, 3 and 5 know nothing; row 7 knows nothing.
+// Rows 1 and 4 are equal but for column 0, of which they, 3 and 5 know nothing; row 7 knows none.
 Matrix gappy_table(Index columns) {
   Matrix X = table(12, columns, 20);
   X(1, 0) = X(4, 0) = X(3, 0) = X(5, 0) = X(6, 1) = unknown;
@@ -144,18 +145,17 @@ TEST_P(RowsWithUnknownCells, AreMovedByOneAlongAColumnOfTheirOwn) {
   const Moved known = moved(X, lengthscale);
   const Matrix expected = gram_of(GetParam().with(known.lengthscale), known.X);
   const Matrix K = gram_of(covariance, X);
-  constexpr double rounding = 1e-13;  // sums of 24 columns and of up to 31 more
   EXPECT_LT((K - expected).cwiseAbs().maxCoeff(), rounding * expected.cwiseAbs().maxCoeff());
   // … and are not at the mean as if that were known.
   const Matrix filled = gram_of(covariance, with_means(X));
-  EXPECT_GT((K - filled).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_GT((K - filled).cwiseAbs().maxCoeff(), 1e-3);  // ten orders above rounding
 }
 
 TEST_P(RowsWithUnknownCells, AreMovedAlikeUnderASharedLengthscale) {
   const Vector shared = Vector::Constant(1, 1.7);
   const Moved known = moved(X, Vector::Constant(X.cols(), 1.7));
   const Matrix expected = gram_of(GetParam().with(shared), known.X);
-  EXPECT_LT((gram_of(GetParam().with(shared), X) - expected).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LT((gram_of(GetParam().with(shared), X) - expected).cwiseAbs().maxCoeff(), rounding);
 }
 
 TEST_P(RowsWithUnknownCells, ObeyTheLawsOfGradients) {
@@ -170,12 +170,12 @@ TEST_P(RowsWithUnknownCells, OfAnotherTableAreOtherCells) {
     if (X.row(i).hasNaN()) {
       EXPECT_LT(own[i], variance[i]);
     } else {
-      EXPECT_NEAR(own[i], variance[i], 1e-13 * variance[i]);
+      EXPECT_NEAR(own[i], variance[i], rounding * variance[i]);
     }
   }
   Matrix elsewhere = K - within;
   elsewhere.diagonal().setZero();
-  EXPECT_LT(elsewhere.cwiseAbs().maxCoeff(), 1e-13 * within.cwiseAbs().maxCoeff());
+  EXPECT_LT(elsewhere.cwiseAbs().maxCoeff(), rounding * within.cwiseAbs().maxCoeff());
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, RowsWithUnknownCells, testing::ValuesIn(forms()),
@@ -187,7 +187,7 @@ TEST(UnknownCellsOfALinearCovariance, AreAtTheMean) {
   Matrix filled = with_means(X);
   filled(7, 2) = 100.0;  // a level of its own
   const Matrix K = gram_of(covariance, X), expected = gram_of(covariance, filled);
-  EXPECT_LT((K - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
+  EXPECT_LT((K - expected).cwiseAbs().maxCoeff(), rounding * expected.cwiseAbs().maxCoeff());
 }
 
 // E (x - z)² over x of mean 0 and variance 1, and over z as well.
@@ -198,7 +198,7 @@ TEST(UnknownCellsOfOneColumn, AreAtTheExpectedSquaredDistance) {
   const RowPairs pairs{.X = X, .Z = X, .same_table = true};
   ScaledDistance(pairs, Vector::Constant(1, 2.0), {}).evaluate(R2);
   expected << 0.0, 1.25, 1.25, 1.25, 0.0, 2.0, 1.25, 2.0, 0.0;
-  EXPECT_LT((R2 - expected / 4.0).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_LT((R2 - expected / 4.0).cwiseAbs().maxCoeff(), rounding);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ TEST(Encoding, FillsMissingNumbersWhereAnOlderModelDid) {
   encoder.columns[0].fill = -0.25;
   const Encoded fresh = encode(encoder, table_of("a,b\n,10\n2,20\n"));
   EXPECT_EQ(fresh.X(0, 0), -0.25);
-  EXPECT_TRUE(any_mentions(fresh.notes, "taken as -0.25 standard deviations"));
+  EXPECT_TRUE(any_mentions(fresh.notes, "taken as 3.1102"));
 }
 
 // Pareto-like: kurtosis far above 10.

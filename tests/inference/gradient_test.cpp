@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace candor {
 namespace {
@@ -74,9 +75,20 @@ Setting enriched(Setting setting) {
   return setting;
 }
 
+Setting gappy(Setting setting) {
+  for (const Index i : {2, 5}) {
+    setting.table.X(i, i % setting.table.X.cols()) = std::numeric_limits<double>::quiet_NaN();
+  }
+  setting.name += ", not all known";
+  return setting;
+}
+
 std::vector<Setting> gradient_zoo() {
   std::vector<Setting> settings = zoo();
-  for (const Setting& setting : zoo()) settings.push_back(enriched(setting));
+  for (const Setting& setting : zoo()) {
+    settings.push_back(enriched(setting));
+    settings.push_back(gappy(setting));
+  }
   return settings;
 }
 

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <ostream>
 #include <random>
@@ -120,6 +121,13 @@ TEST_P(MulticlassEp, EvidenceGradientAgreesWithDifferences) {
     return moved.solve().log_evidence;
   });
   EXPECT_NEAR(q.likelihood_gradient[0], by_rate, tolerance * (1.0 + std::abs(by_rate)));
+}
+
+TEST_P(MulticlassEp, EvidenceGradientAgreesWhereCellsAreNotKnown) {
+  Problem problem = GetParam();
+  const Observations labels = problem.observations();
+  problem.X(2, 0) = problem.X(5, 1) = problem.X(7, 0) = std::numeric_limits<double>::quiet_NaN();
+  expect_covariance_gradient(problem, labels, problem.solve(labels));
 }
 
 TEST_P(MulticlassEp, DoesNotCareWhatClassesAreCalled) {

@@ -41,8 +41,17 @@ TEST(LabelViews, HaveNoErrorsWhereEveryLabelIsTrusted) {
   const SchemaOptions columns{.label = "class", .trusted = "checked"};
   const Prepared all = prepared_of("x,class,checked\n1,a,1\n2,b,1\n3,b,1\n", columns);
   EXPECT_EQ(label_views(all, {}), std::vector{none});
-  const Prepared some = prepared_of("x,class,checked\n1,a,1\n2,b,0\n3,b,1\n", columns);
+  const Prepared some = prepared_of("x,class,checked\n1,a,1\n2,a,0\n3,b,0\n", columns);
   EXPECT_EQ(label_views(some, {}), (std::vector{none, uniform, by_class}));
+}
+
+// No label in doubt is of the class a: for rates by class it would always be recorded as b.
+TEST(LabelViews, LeaveOutRatesByClassWhereOneClassIsTrusted) {
+  using enum LabelErrors;
+  const SchemaOptions columns{.label = "class", .trusted = "checked"};
+  const Prepared one = prepared_of("x,class,checked\n1,a,1\n2,a,1\n3,b,0\n4,b,1\n", columns);
+  EXPECT_EQ(label_views(one, {}), (std::vector{none, uniform}));
+  EXPECT_EQ(label_views(one, {.errors = {by_class}}), std::vector{by_class});
 }
 
 // A third of one class is recorded as the other: a sixth of all labels.  By the shares of recorded

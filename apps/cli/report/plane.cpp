@@ -33,8 +33,14 @@ double commonest(const Matrix& X, Index column) {
       ->first;
 }
 
+// Where a number stands, "x is missing" says no, however many rows lack it.
 void put_commonest(const Classifier& classifier, Vector& row) {
   for (const Index j : classifier.discrete) row(j) = commonest(classifier.X, j);
+  Index next = 0;
+  for (const ColumnEncoder& encoder : classifier.encoder.columns) {
+    if (!encoder.category && encoder.indicator) row(++next) = 0.0;
+    ++next;
+  }
 }
 
 // The mean row, with the commonest value in columns that are compared for equality.
@@ -279,7 +285,10 @@ std::vector<View> views_of(const Classifier& classifier, const MapColumns& chose
   if (columns.size() > 2) views.push_back(principal_view(classifier, columns));
   if (columns.size() > 1 && !chosen) views.push_back(telling_view(classifier, columns));
   if (classifier.X.hasNaN()) {
-    for (View& view : views) view.caption += " Rows that lack a number are drawn at its mean.";
+    for (View& view : views)
+      view.caption +=
+          " Rows that lack a number are drawn at its mean; the regions are those of rows that "
+          "have it.";
   }
   return views;
 }

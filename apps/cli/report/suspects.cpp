@@ -89,20 +89,22 @@ class Suspects {
     return entry;
   }
 
-  // Mean distance to the neighbours in this column: standard deviations, or the share that differ.
+  // Mean distance to the neighbours in this column: standard deviations, or the share that differ;
+  // 0 where nothing is known of it.
   double difference(const AuditedRow& row, const InputColumn& input) const {
     const auto own = place_.find(row.row);
     if (own == place_.end() || row.neighbours.empty()) return 0.0;
     const Matrix& X = input_.classifier.X;
-    double sum = 0.0;
+    double sum = 0.0, known = 0.0;
     for (const Neighbour& neighbour : row.neighbours) {
       const auto other = place_.find(neighbour.row);
       if (other == place_.end()) continue;
       const double gap = std::abs(X(own->second, input.first) - X(other->second, input.first));
       if (std::isnan(gap)) continue;  // what is not known is no difference to point at
       sum += input.category ? (gap > 0.0 ? 1.0 : 0.0) : gap;
+      known += 1.0;
     }
-    return sum / static_cast<double>(row.neighbours.size());
+    return known > 0.0 ? sum / known : 0.0;
   }
 
   std::string cell(Index row, Index column) const {
