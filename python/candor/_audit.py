@@ -12,7 +12,7 @@ import numpy as np
 from candor import _core
 from candor._estimator import GPClassifier
 from candor._frames import categories_of, cell_text, columns_of, is_frame, listed, table_text
-from candor._options import threads_of
+from candor._options import check_options, threads_of
 from candor._reading import mask, read_classes, read_table, weights
 from candor._words import said_in_python
 
@@ -171,7 +171,7 @@ def audit(data, label, *, id=None, ignore=(), categorical=(), use=(), trusted=No
     columns, label, numeric = _table(data, label)
     names = [name for name in columns if name != label]
     model = GPClassifier(**options, ignore=ignore, categorical=categorical, use=use)
-    model._check_options()
+    check_options(model)
     text = table_text(columns)
     source = (text, "table", hashlib.sha256(text).hexdigest(), label, id, listed(ignore),
               listed(categorical) + ([] if numeric else categories_of(data)), names if numeric else listed(use))

@@ -17,7 +17,7 @@ from candor import _core
 from candor._check import PosteriorCheck, asked, check, warn_unless_settled
 from candor._compat import feature_names, numbers_of
 from candor._frames import cell_text, columns_of, is_frame, listed, matrix_of, names_of, table_text
-from candor._options import VIEWS, check_options, threads_of
+from candor._options import VIEWS, check_options, one_of, threads_of
 from candor._progress import progress, sampling_progress
 from candor._reading import check_labels, mask, read_classes, read_frame, read_numbers, weights
 from candor._words import in_python, said_in_python, warn
@@ -318,7 +318,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         The same `random_state` (None: the model's) gives the same numbers at any number of threads.
         """
         check_is_fitted(self)
-        _one_of("models", models, ("best", "all"))
+        one_of("models", models, ("best", "all"))
         own = self.random_state if isinstance(self.random_state, numbers.Integral) else 0
         options = asked(chains, draws, warmup, runs, temperatures, from_prior, own if random_state is None else random_state,
                         models == "all")

@@ -7,7 +7,7 @@ import numbers
 from joblib import cpu_count
 from joblib.parallel import get_active_backend
 
-__all__ = ["VIEWS", "check_options", "threads_of"]
+__all__ = ["VIEWS", "check_options", "one_of", "threads_of"]
 
 # Of the labels' errors, by likelihood.
 VIEWS = {"auto": [], "regular": ["none"], "robust": ["uniform"], "class": ["class"],
@@ -16,11 +16,11 @@ VIEWS = {"auto": [], "regular": ["none"], "robust": ["uniform"], "class": ["clas
 
 def check_options(model):
     """What does not go together, before anything is computed."""
-    _one_of("likelihood", model.likelihood, VIEWS)
-    _one_of("multiclass", model.multiclass, ("auto", "joint", "one-vs-rest"))
-    _one_of("learning", model.learning, ("evidence", None))
-    _one_of("prior", model.prior, ("weak", "none"))
-    _one_of("device", model.device, ("cpu",))
+    one_of("likelihood", model.likelihood, VIEWS)
+    one_of("multiclass", model.multiclass, ("auto", "joint", "one-vs-rest"))
+    one_of("learning", model.learning, ("evidence", None))
+    one_of("prior", model.prior, ("weak", "none"))
+    one_of("device", model.device, ("cpu",))
     if not isinstance(model.n_restarts, numbers.Integral) or model.n_restarts < 0:
         raise ValueError(f"n_restarts is {model.n_restarts!r}: it must be a whole number, 0 or more")
     rate = model.label_error_rate
@@ -47,7 +47,7 @@ def check_options(model):
         raise ValueError("learning is None and so is kernel: give the kernel that is to be held")
 
 
-def _one_of(name, value, known):
+def one_of(name, value, known):
     if value not in known:
         raise ValueError(f"{name} is {value!r}: it must be one of {', '.join(repr(k) for k in known)}")
 
