@@ -33,13 +33,18 @@ double commonest(const Matrix& X, Index column) {
       ->first;
 }
 
+// Indicator columns follow their number.
+Index columns_of(const ColumnEncoder& encoder) {
+  return !encoder.category && encoder.indicator ? 2 : 1;
+}
+
 // Where a number stands, "x is missing" says no, however many rows lack it.
 void put_commonest(const Classifier& classifier, Vector& row) {
   for (const Index j : classifier.discrete) row(j) = commonest(classifier.X, j);
   Index next = 0;
   for (const ColumnEncoder& encoder : classifier.encoder.columns) {
-    if (!encoder.category && encoder.indicator) row(++next) = 0.0;
-    ++next;
+    if (columns_of(encoder) == 2) row(next + 1) = 0.0;
+    next += columns_of(encoder);
   }
 }
 
@@ -65,11 +70,6 @@ Vector median_row(const Classifier& classifier) {
   }
   put_commonest(classifier, origin);
   return origin;
-}
-
-// Indicator columns follow their number.
-Index columns_of(const ColumnEncoder& encoder) {
-  return !encoder.category && encoder.indicator ? 2 : 1;
 }
 
 // The encoder of a column of X.
