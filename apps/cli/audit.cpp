@@ -89,8 +89,8 @@ ExitCode dry_run(const AuditCommand& command, const Workload& work, const FitOpt
   return ExitCode::done;
 }
 
-void write_report(const AuditCommand& command, const AuditView& view, const Workload& work,
-                  const MapColumns& map, Threads threads) {
+std::string report_of(const AuditCommand& command, const AuditView& view, const Workload& work,
+                      const MapColumns& map, Threads threads) {
   ReportInput input{.table_name = base_name(command.reading.path),
                     .command_line = command.command_line,
                     .classifier = view.classifier,
@@ -109,7 +109,7 @@ void write_report(const AuditCommand& command, const AuditView& view, const Work
                     .threads = threads,
                     .map_columns = map};
   add_cells(input, view.table, view.id_column);
-  write_atomically(command.report, html_report(input));
+  return html_report(input);
 }
 
 void check_files(const AuditCommand& command) {
@@ -200,18 +200,16 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   const auto map = map_columns(command.map, work.table, work.schema);
   if (command.dry_run) return dry_run(command, work, options, streams);
 
-  auto interruptible = std::make_optional<Interruptible>(messages.progress());
+  Interruptible interruptible(messages.progress());
   const Classifier classifier =
-      fit_within_limits(work, options, command.limits, messages, *interruptible);
-  say_what_cut_it_short(classifier, messages, *interruptible);
+      fit_within_limits(work, options, command.limits, messages, interruptible);
+  say_what_cut_it_short(classifier, messages, interruptible);
   const Audit audit = candor::audit(
       classifier, {.threshold = command.threshold,
                    .reasons_for = std::max({Index{50}, command.budget.value_or(0), top}),
                    .threads = options.threads});
   std::vector<UnlabelledRow> unlabelled =
       predict_unlabelled(classifier, work.prepared, options.threads);
-  interruptible.reset();  // from here on files are written: an answer is there
-
   const AuditView view{.audit = audit,
                        .classifier = classifier,
                        .table = work.table,
@@ -223,12 +221,18 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                        .notes = work.prepared.notes,
                        .with_models = messages.verbose(),
                        .colour = streams.colour && command.output.path.empty()};
+  // All that is written is made before any of it is: Ctrl-C leaves nothing, or all of it.
+  const std::string answer = written(view, format);
+  const std::string model = command.save_model.empty() ? "" : to_bytes(classifier);
+  const std::string report =
+      command.report.empty() ? "" : report_of(command, view, work, map, options.threads);
+  interruptible.keep_answer();
   // The answer first: it must not be lost to a disk that fills up with the rest.
-  deliver(written(view, format), command.output.path, streams);
+  deliver(answer, command.output.path, streams);
   note_what_is_left_out(view, format, messages);
   if (!command.output.path.empty()) messages.say(audit.verdict);
-  if (!command.save_model.empty()) save(classifier, command.save_model);
-  if (!command.report.empty()) write_report(command, view, work, map, options.threads);
+  if (!command.save_model.empty()) write_atomically(command.save_model, model);
+  if (!command.report.empty()) write_atomically(command.report, report);
   const ExitCode ending = ending_of(audit.converged, messages);
   return too_many_look_wrong(command, audit, messages) ? ExitCode::too_many_wrong : ending;
 }

@@ -9,7 +9,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <optional>
 
 namespace candor::cli {
 namespace {
@@ -42,11 +41,11 @@ ExitCode run_fit(const FitCommand& command, const Streams& streams) {
   require_file("-o", command.output);
   check_destinations({{"-o", command.output}}, {command.reading.path});
   const Workload work = load_workload(command, messages);
-  auto interruptible = std::make_optional<Interruptible>(messages.progress());
+  Interruptible interruptible(messages.progress());
   const Classifier classifier =
-      fit_within_limits(work, options, command.limits, messages, *interruptible);
-  say_what_cut_it_short(classifier, messages, *interruptible);
-  interruptible.reset();
+      fit_within_limits(work, options, command.limits, messages, interruptible);
+  say_what_cut_it_short(classifier, messages, interruptible);
+  interruptible.keep_answer();
   save(classifier, command.output);
   messages.say(fmt::format("{}: learned from {} rows, {} classes", command.output,
                            classifier.X.rows(), classifier.classes.size()));

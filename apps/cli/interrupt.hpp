@@ -18,7 +18,8 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 
-  // There is something to write by now: the first Ctrl-C waits for it, however long that takes.
+  // There is something to write by now, or it is being written: the first Ctrl-C waits for it,
+  // however long that takes.
   void keep_answer();
   [[nodiscard]] bool requested() const;
 

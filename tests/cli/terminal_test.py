@@ -130,6 +130,21 @@ class OnATerminal(CliTest):
         else:
             self.assertFalse(output.exists())
 
+    def test_ctrl_c_while_files_are_written_leaves_all_of_them(self):
+        output, model, report = (self.folder / name for name in ("audit.json", "model.pipe", "report.html"))
+        os.mkfifo(model)  # that it waits at until someone reads
+        done = subprocess.Popen([CANDOR, "audit", str(self.table()), "--label", "label", *QUICK, "-q", "-o", str(output),
+                                 "--save-model", str(model), "--report", str(report)])
+        deadline = time.monotonic() + 100
+        while not output.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        done.send_signal(signal.SIGINT)
+        with self.assertRaises(subprocess.TimeoutExpired):  # it waits still
+            done.wait(timeout=0.5)
+        self.assertGreater(len(model.read_bytes()), 0)
+        self.assertEqual(done.wait(timeout=20), 0)
+        self.assertTrue(report.read_text().rstrip().endswith("</html>"))
+
     def test_max_time_writes_what_there_is(self):
         table = self.table(rows=120)
         result = subprocess.run([CANDOR, "audit", str(table), "--label", "label", "--average", "full",
