@@ -4,7 +4,8 @@
 
     experiments/label_errors/page.py label_errors.jsonl …
 
-What rankings.py wrote is taken from label_error_rankings.jsonl beside the first of them, if it is there.
+What rankings.py and overlap.py wrote is taken from label_error_rankings.jsonl and label_error_overlap.jsonl beside the first of
+them, if they are there.
 """
 import argparse
 import pathlib
@@ -123,13 +124,34 @@ def lost(frame):
             "with errors at the boundary (above).", ""]
     if clean.sum() > 0:
         said += [f"Of the {clean.sum()} labels of clean tables that Candor points at, {clean.iloc[-1]} are on {clean.index[-1]}. Its test log "
-                 f"loss is above that of its model without label errors on {', '.join(unsure) or 'no table'}. A likely reason, which was not "
-                 "tested, is that classes which overlap are taken for wrong labels: predictions, which are of the true class, are then too sure.", ""]
+                 f"loss is above that of its model without label errors on {', '.join(unsure) or 'no table'}.", ""]
     return said
+
+
+def overlap_said(path):
+    """What overlap.py measured: clean tables whose classes overlap."""
+    if not path.exists():
+        return []
+    frame = pd.read_json(path, lines=True)
+    losses = ["of_true_class", "as_recorded", "without_errors"]
+    rows = [[name, f"{1000.0 * draws['flagged'].sum() / draws['rows'].sum():.1f}", f"{100.0 * draws['rate'].mean():.1f} %",
+             *[f"{draws[loss].mean():.3f}" for loss in losses],
+             f"{(draws['of_true_class'] > draws['without_errors']).sum()} / {(draws['as_recorded'] > draws['without_errors']).sum()}"]
+            for name, draws in frame.groupby("table", sort=False)]
+    return [f"By `experiments/label_errors/overlap.py`, {frame['seed'].nunique()} draws each of tables in which every label is right, three of them "
+            "made of two normal columns of which the first decides P(class). Where rows of the one class lie among those of the other at any "
+            "distance from the boundary, no table can tell them from wrong labels: they are what the likelihood calls an error, and Candor "
+            "points at them. Predictions are of the true class, and then too sure of it. Those of the label as it would be recorded "
+            "(`predict_observed_proba`, with the found rate of errors in them) are not: where they do as well as the model without label errors "
+            "and those of the true class do worse, overlap was taken for errors. Whoever knows that labels are right and classes overlap says so with "
+            "`--errors none`, in Python `likelihood=\"regular\"`.", "",
+            *table(["", "flagged per 1000", "rate found", "log loss, true class", "as recorded", "no label errors", "draws worse than that: true class / as recorded"], rows)]
 
 
 def rankings_said(path):
     """What rankings.py measured: one fit, ranked in two ways."""
+    if not path.exists():
+        return []
     frame = pd.read_json(path, lines=True)
     wide = frame.groupby("table")[["p_wrong", "not_given", "not_given_without_errors"]].mean()
     rows = [[name, *[f"**{v:.3f}**" if v == values.max() else f"{v:.3f}" for v in values]] for name, values in wide.iterrows()]
@@ -210,7 +232,7 @@ def introduction(frame):
             "ranking, and differ in what they flag and in how they predict the test rows.")
 
 
-def page_of(frame, rankings):
+def page_of(frame, folder):
     lines = ["# Finding wrong labels: Candor and others", "",
              "Written by `experiments/label_errors/page.py`; do not edit. How to repeat it: [experiments/README.md](../experiments/README.md).",
              "", introduction(frame), "", "## Average ranks", "",
@@ -227,7 +249,8 @@ def page_of(frame, rankings):
               "which a lower `--threshold` changes; cleanlab by its own rule; the others where another class is likelier. Candor's rows can be "
               "relied on and are few; whoever would rather look at more rows goes down the ranking.", ""]
     lines += table(["", *METHODS], found_rows(frame))
-    lines += [silence(frame), "", "## Where Candor loses", "", *lost(frame), *(rankings_said(rankings) if rankings.exists() else [])]
+    lines += [silence(frame), "", "## Where Candor loses", "", *lost(frame), *overlap_said(folder / "label_error_overlap.jsonl"),
+              *rankings_said(folder / "label_error_rankings.jsonl")]
     lines += ["![Average precision by table](pictures/label_errors.png)", ""]
     for measure in ("average_precision", "brier"):
         name = MEASURES[measure][0]
@@ -243,8 +266,7 @@ def main():
     parser.add_argument("--picture", type=pathlib.Path, default=ROOT / "docs" / "pictures" / "label_errors.png")
     options = parser.parse_args()
     frame = measured(options.results)
-    rankings = options.results[0].parent / "label_error_rankings.jsonl"
-    options.page.write_text(page_of(frame, rankings), encoding="utf-8")
+    options.page.write_text(page_of(frame, options.results[0].parent), encoding="utf-8")
     draw(frame, options.picture)
 
 

@@ -5,7 +5,8 @@
     experiments/label_errors/rankings.py --output rankings.jsonl [--seeds 3] [--tables mnist70k_pca50,wine]
 
 Every line of the output is one draw.  Models without label errors give every row a `p_wrong` of 0; in the average of 1 - p(given)
-over models they order rows, too.
+over models they order rows, too.  Of two classes also `p_wrong` of the model with one rate of errors, which by default is averaged with
+one that has a rate for each class.
 """
 import argparse
 import json
@@ -23,6 +24,8 @@ from methods import fitted
 
 # Where another method is ahead by 0.02 or more in average precision, in a setting below.
 TABLES = ("adult", "crabs", "electricity", "flights_600k", "ionosphere", "mnist70k_pca50", "titanic", "usps_3v5", "wine")
+# Where Candor is first: whatever is better only on the tables above is so by how they were chosen.
+CONTROLS = ("digits8x8", "ripley_synth", "vowel")
 SETTINGS = (("uniform", 0.1), ("boundary", 0.1), ("uniform", 0.3), ("boundary", 0.3))
 
 
@@ -33,6 +36,8 @@ def precisions(case):
     regular, _ = fitted(GPClassifier(likelihood="probit", n_jobs=1), case)
     scores = {"p_wrong": np.asarray(auto.p_wrong_), "not_given": -np.expm1(np.asarray(auto.loo_log_predictive_)),
               "not_given_without_errors": -np.expm1(np.asarray(regular.loo_log_predictive_))}
+    if len(auto.classes_) == 2:
+        scores["p_wrong_of_one_rate"] = np.asarray(fitted(GPClassifier(likelihood="robust", n_jobs=1), case)[0].p_wrong_)
     return {name: float(average_precision_score(case.wrong, score)) for name, score in scores.items()}
 
 
@@ -41,7 +46,7 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--tables", default=",".join(TABLES))
+    parser.add_argument("--tables", default=",".join(TABLES + CONTROLS))
     options = parser.parse_args()
     with options.output.open("w", encoding="utf-8") as output:
         for name in options.tables.split(","):

@@ -34,14 +34,17 @@ def calibration_error(p, wrong, bins=10):
     return sum(abs(p[which == k].sum() - wrong[which == k].sum()) for k in range(bins)) / len(p)
 
 
+def log_loss_of(p, classes, truth):
+    columns = {c: k for k, c in enumerate(classes)}
+    own = np.array([p[i, columns[c]] if c in columns else 0.0 for i, c in enumerate(truth)])
+    return float(-np.log(np.clip(own, 1e-3, 1.0)).mean())  # nobody is ruined by one row
+
+
 def of_test(ranking, case):
     if len(case.truth_test) == 0:
         return {}
-    columns = {c: k for k, c in enumerate(ranking.classes)}
-    own = np.array([ranking.p_test[i, columns[c]] if c in columns else 0.0 for i, c in enumerate(case.truth_test)])
     predicted = ranking.classes[ranking.p_test.argmax(axis=1)]
-    return {"error": float((predicted != case.truth_test).mean()),
-            "log_loss": float(-np.log(np.clip(own, 1e-3, 1.0)).mean())}  # nobody is ruined by one row
+    return {"error": float((predicted != case.truth_test).mean()), "log_loss": log_loss_of(ranking.p_test, ranking.classes, case.truth_test)}
 
 
 def measures(ranking, case):
