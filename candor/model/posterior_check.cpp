@@ -146,7 +146,7 @@ double evidence_beyond_noise(const ProcessCheck& check) {
 constexpr double p_that_matters = 0.05;
 // A quarter of a deviation, and a deviation a quarter wider or as much narrower.
 constexpr double sds_that_matter = 0.25;
-const double log_sd_that_matters = std::log1p(sds_that_matter);
+double log_sd_that_matters() { return std::log1p(sds_that_matter); }
 
 // What a reader of p_wrong, or of a comparison of models, would notice, beyond two standard errors.
 std::vector<std::string> faults_of(const ProcessCheck& check, const RowNumber& number) {
@@ -167,7 +167,7 @@ std::vector<std::string> faults_of(const ProcessCheck& check, const RowNumber& n
     faults.push_back(fmt::format("the latent mean of row {} is off by {:.2f} posterior deviations",
                                  row(check.mean), std::abs(check.mean.value)));
   }
-  if (check.sd_ratio.beyond_noise() > log_sd_that_matters) {
+  if (check.sd_ratio.beyond_noise() > log_sd_that_matters()) {
     faults.push_back(fmt::format("the latent deviation of row {} is {:.3g} times the truth",
                                  row(check.sd_ratio), std::exp(check.sd_ratio.value)));
   }
@@ -203,13 +203,13 @@ std::string off_at_most(const ProcessCheck& check) {
       std::exp(check.sd_ratio.at_most), evidence);
 }
 
-// What was found is no fault, and yet what is not known could be one.  Bounds all that faults_of
-// looks at: what one seed calls off no other may rely on.
+// What was found is no fault, and yet what is not known could be one: of all that faults_of looks at.
 bool may_be_off(const ProcessCheck& check) {
+  const bool by_evidence = check.evidence_is_settled()
+                               ? check.evidence_off_at_most() > ProcessCheck::nats_that_matter
+                               : !check.evidence_out_of_reach;  // of which nobody will ever know
   return check.p_wrong.at_most > p_that_matters || check.mean.at_most > sds_that_matter ||
-         check.sd_ratio.at_most > log_sd_that_matters ||
-         (check.evidence_is_settled() &&
-          check.evidence_off_at_most() > ProcessCheck::nats_that_matter);
+         check.sd_ratio.at_most > log_sd_that_matters() || by_evidence;
 }
 
 std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
@@ -264,8 +264,12 @@ double ProcessCheck::evidence_difference() const {
   return engine_says.log_evidence - evidence.log_evidence;
 }
 
+// From the farther of there and back, as a fault is from the nearer.
 double ProcessCheck::evidence_off_at_most() const {
-  return std::abs(evidence_difference()) + 2.0 * evidence.standard_error;
+  const auto at_most = [&](const AnnealedEvidence& annealed) {
+    return std::abs(engine_says.log_evidence - annealed.log_evidence) + 2.0 * annealed.standard_error;
+  };
+  return std::max(at_most(evidence), at_most(back));
 }
 
 bool ProcessCheck::evidence_is_settled() const {

@@ -77,12 +77,14 @@ TEST(Verdict, NamesTheRowThatIsOff) {
 // A bound that is above what matters is no reason to rely on anything: fewer draws must not make an
 // engine look better.
 TEST(Verdict, DoesNotRelyOnWhatIsNotKnownCloselyEnough) {
-  ProcessCheck rows = good(), evidence = good(), means = good(), deviations = good();
+  ProcessCheck rows = good(), evidence = good(), back = good(), means = good(), deviations = good();
   rows.p_wrong = {.row = 1, .value = 0.04, .error = 0.02, .at_most = 0.08};
   evidence.evidence = {.log_evidence = -20.3, .standard_error = 0.12};
+  back.evidence = {.log_evidence = -20.3, .standard_error = 0.02};
+  back.back = {.log_evidence = -20.4, .standard_error = 0.06};  // the farther of the two
   means.mean = {.row = 1, .value = 0.2, .error = 0.1, .at_most = 0.4};
   deviations.sd_ratio = {.row = 1, .value = 0.2, .error = 0.02, .at_most = 0.24};
-  for (const ProcessCheck& check : {rows, evidence, means, deviations}) {
+  for (const ProcessCheck& check : {rows, evidence, back, means, deviations}) {
     EXPECT_NE(verdict(check).find("is not seen to be off here, but may be"), std::string::npos)
         << verdict(check);
   }
@@ -124,6 +126,7 @@ TEST(Verdict, SpeaksOfTheEvidenceOnlyWhereThatIsSettled) {
   check.back.log_evidence = -20.5;
   EXPECT_FALSE(check.evidence_is_settled());
   EXPECT_FALSE(check.settled());
+  EXPECT_NE(verdict(check, three_rows(), 1).find("may be"), std::string::npos);
   EXPECT_NE(verdict(check, three_rows(), 1).find("not settled"), std::string::npos);
 }
 

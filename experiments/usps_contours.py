@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Threes and fives of USPS: evidence by annealed importance sampling and test information by Markov chains over two hyperparameters
+[R06, slides 27 and 28], beside EP and Laplace's method at the same places.
+
+Digits, partition and kernel are those of usps_3v5.py; the grid is coarser.  Anneals begin at EP's Gaussian, which takes fewer temperatures than
+the prior and leads to the same evidence (docs/math/mcmc.md; usps_sampling.py begins at the prior, at four places).  An anneal there is rather too
+low and one back too high: drawn is their mean, and half of their difference is stated as the error where it exceeds the standard error.
+"""
+import itertools
+import warnings
+
+import numpy as np
+from matplotlib.colors import BoundaryNorm
+from scipy.linalg import cho_factor, cho_solve
+from scipy.stats import norm
+from sklearn.exceptions import ConvergenceWarning
+from study import Study, plt
+from usps_3v5 import ENGINES, digits, information, model
+
+BITS = [0, 0.25, 0.5, 0.7, 0.8, 0.84, 0.86, 0.88, 0.89]
+
+
+def sampled_probabilities(at, draws, X, X_test):
+    """P(+1) of test rows: f* given every draw of f is Gaussian, and the probit likelihood integrates it out."""
+    amplitude, length = np.exp(2 * at[1]), np.exp(at[0])
+
+    def covariance(A, B):
+        squares = np.sum(A**2, 1)[:, None] + np.sum(B**2, 1)[None] - 2 * A @ B.T
+        return amplitude * np.exp(-0.5 * np.maximum(squares, 0) / length**2)
+
+    factor = cho_factor(covariance(X, X) + 1e-9 * amplitude * np.eye(len(X)))  # the jitter that rounding asks for at the widest prior
+    weights = cho_solve(factor, covariance(X, X_test))
+    variance = np.maximum(amplitude - np.sum(weights * covariance(X, X_test), axis=0), 0)
+    return norm.cdf(draws @ weights / np.sqrt(1 + variance)).mean(axis=0)
+
+
+def measured(at, X, y, X_test, y_test, s):
+    fits = {engine: model(*at, engine).infer(X, y) for engine in ENGINES}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # R-hat and all the rest are results here
+        check = fits["ep"].check(**s["chains"], **s["annealing"], rows=list(range(len(y))), random_state=1)
+    p = sampled_probabilities(at, check.draws.reshape(-1, len(y)), X, X_test)
+    there, back = check.annealed, check.annealed_back
+    noise = np.hypot(there["standard_error"], back["standard_error"]) / 2
+    return {"at": list(at), "log_evidence": (there["log_evidence"] + back["log_evidence"]) / 2,
+            "error": max(noise, abs(there["log_evidence"] - back["log_evidence"]) / 2), "information": information(p, y_test, y),
+            "r_hat": check.worst_r_hat, "effective_draws": check.least_effective_draws,
+            **{engine: {"log_evidence": fit.log_evidence, "information": information(fit.predict(X_test).p_clean, y_test, y)}
+               for engine, fit in fits.items()}}
+
+
+def main():
+    study = Study("usps_contours", __doc__)
+    X, y, X_test, y_test, _ = digits(study, study.quick)
+    side = np.linspace(2, 5, 3 if study.quick else 7), np.linspace(0, 7, 3 if study.quick else 8)
+    settings = {"rows": len(y), "log_length": side[0].tolist(), "log_amplitude": side[1].tolist(), "chains": {"chains": 2, "draws": 300},
+                "annealing": {"runs": 16, "temperatures": 200 if study.quick else 1000}}
+    places = [(length, amplitude) for amplitude, length in itertools.product(side[1], side[0])]
+    draws = study.draws(range(len(places)), lambda k, s: measured(places[k], X, y, X_test, y_test, s), settings)
+    best = max(draws, key=lambda d: d["log_evidence"])
+    study.save({"settings": settings, "test_rows": len(y_test), "best": best, "most_information": max(d["information"] for d in draws),
+                "points": draws})
+    draw(study, side, draws)
+
+
+def draw(study, side, draws):
+    figure, axes = plt.subplots(2, 3, figsize=(12.6, 7.6), layout="constrained", sharex=True, sharey=True)
+    top = np.ceil(max(d["log_evidence"] for d in draws))
+    levels = np.sort([top - step for step in (1, 3, 6, 12, 20, 35, 60, 100, 200)])
+    for column, (engine, name) in enumerate((ENGINES | {None: "sampling"}).items()):
+        for row, (key, at) in enumerate((("log_evidence", levels), ("information", BITS))):
+            values = np.array([(d[engine] if engine else d)[key] for d in draws]).reshape(len(side[1]), len(side[0]))
+            part = axes[row, column]
+            part.contourf(*side, values, levels=[-1e9, *at, 1e9], cmap="Blues", norm=BoundaryNorm([-1e9, *at, 1e9], 256), alpha=0.6)
+            part.clabel(part.contour(*side, values, levels=at, colors="black", linewidths=0.9, linestyles="solid"), fmt="%g", fontsize=7)
+            part.set_title(f"{name}: {'log evidence' if row == 0 else 'test information, bits'}")
+    for part in axes[1]:
+        part.set_xlabel("log lengthscale, log ℓ")
+    for part in axes[:, 0]:
+        part.set_ylabel("log amplitude, log σ_f")
+    study.picture(figure)
+
+
+if __name__ == "__main__":
+    main()
