@@ -44,7 +44,7 @@ class Walk {
     const Approximation& q = learned_.approximation;
     Node top{top_, 0.0, q.p_wrong, {q.site_tau, q.site_nu}};
     std::optional<Node> start;
-    if (first != top_) start = visit(first, top.sites);
+    if (first != top_) start = visit(first, {top.sites, std::nullopt});
     std::deque<Node> found;
     found.push_back(start ? std::move(*start) : std::move(top));
     std::vector<double> cut_short;  // directions
@@ -53,7 +53,7 @@ class Walk {
         const Node& from = direction < 0.0 ? found.front() : found.back();
         if (is_beyond(from.u + direction * step)) break;
         auto node = out_of_sight(from, direction, k);
-        if (!node) node = visit(from.u + direction * step, ahead(found, direction));
+        if (!node) node = visit(from.u + direction * step, beginnings(found, direction));
         if (!node) {
           cut_short.push_back(direction);
           break;
@@ -77,17 +77,21 @@ class Walk {
  private:
   static constexpr double step = 0.4;  // in logit 2ε
   static constexpr int most_steps = 25;
-  static constexpr Index most_patient_rows = 500;  // where EP's slower rungs are quick enough
+  static constexpr Index most_patient_rows = 1500;  // where EP's slower rungs take seconds
   static constexpr double level = 0.02;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
   // Share of the mass: what a walk that is cut short loses below is 0.05 nats of evidence.
   static constexpr double matters = 0.05;
 
-  // Sites one step further on, on the line through the last two nodes.
-  static Sites ahead(const std::deque<Node>& nodes, double direction) {
-    if (nodes.size() == 1) return nodes.front().sites;
-    return direction < 0.0 ? between(nodes[1].sites, nodes[0].sites, 2.0)
-                           : between(nodes[nodes.size() - 2].sites, nodes.back().sites, 2.0);
+  // Where EP may begin one step further on: on the line through the last two nodes, at the last one,
+  // or from nothing.  The first takes the fewest sweeps; each arrives where others do not.
+  using Beginnings = std::vector<std::optional<Sites>>;
+  static Beginnings beginnings(const std::deque<Node>& nodes, double direction) {
+    const std::size_t back = nodes.size() - 1;
+    const Node& last = direction < 0.0 ? nodes.front() : nodes.back();
+    if (back == 0) return {last.sites, std::nullopt};
+    const Node& before = direction < 0.0 ? nodes[1] : nodes[back - 1];
+    return {between(before.sites, last.sites, 2.0), last.sites, std::nullopt};
   }
 
   // The next node without a visit, where the parabola through the top and the last one falls so far
@@ -129,18 +133,21 @@ class Walk {
   }
 
   // Empty where inference fails, or when told to stop.
-  std::optional<Node> visit(double u, const Sites& sites) {
-    if (keep_going_ && !keep_going_()) return std::nullopt;
+  std::optional<Node> visit(double u, const Beginnings& beginnings) {
     const ThetaBounds bounds = objective_.coordinates().bounds();
     const Theta theta = bounds.project(mode_.along(learned_.theta, rate_, u - top_));
-    const auto e = objective_.evaluate(theta, sites, With::value);
-    if (e) return Node{u, e->value() - learned_.value(), e->p_wrong, e->sites};
+    for (const std::optional<Sites>& sites : beginnings) {
+      if (keep_going_ && !keep_going_()) return std::nullopt;
+      const auto e = objective_.evaluate(theta, sites, With::value);
+      if (e) return Node{u, e->value() - learned_.value(), e->p_wrong, e->sites};
+    }
     if (objective_.data().X.rows() > most_patient_rows) return std::nullopt;
-    return patient_visit(u, theta, sites);
+    return patient_visit(u, theta, beginnings.front());
   }
 
   // With all of EP's ladder.
-  std::optional<Node> patient_visit(double u, const Theta& theta, const Sites& sites) const {
+  std::optional<Node> patient_visit(double u, const Theta& theta,
+                                    const std::optional<Sites>& sites) const {
     try {
       const Approximation q = objective_.infer_at(theta, sites);
       if (q.outcome.status != Status::converged) return std::nullopt;

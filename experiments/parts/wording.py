@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Numbers and lists as the page has them."""
+import re
+
+
+def pm(summary, digits=2):
+    return f"{summary['mean']:.{digits}f} ± {summary['error']:.{digits}f}"
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def apart(ours, error, printed, printed_error=0.0):
+    """Difference in standard errors of it."""
+    return (ours - printed) / (error**2 + printed_error**2) ** 0.5
+
+
+def short(kernel):
+    """Text of a kernel with three digits."""
+    return re.sub(r"\d+\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", kernel)
+
+
+def listed(words):
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def counted(parts):
+    """The parts that are not zero, as text."""
+    return listed([f"{count} {what}" for count, what in parts if count] or ["none"])
