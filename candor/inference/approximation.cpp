@@ -15,6 +15,8 @@ std::string_view name_of(Rung rung) {
       return "sequential";
     case Rung::root_finder:
       return "root finder";
+    case Rung::continuation:
+      return "continuation";
     case Rung::newton:
       return "newton";
     case Rung::ascent:

@@ -13,9 +13,9 @@ namespace candor {
 
 enum class Status { converged, not_converged };
 
-// The steps of the convergence ladder, Newton's method for the Laplace approximation, and the ascent
-// of the variational bound.
-enum class Rung { parallel, sequential, root_finder, newton, ascent };
+// The steps of the convergence ladder (the last of many classes is continuation), Newton's method
+// for the Laplace approximation, and the ascent of the variational bound.
+enum class Rung { parallel, sequential, root_finder, continuation, newton, ascent };
 
 [[nodiscard]] std::string_view name_of(Status status);
 [[nodiscard]] std::string_view name_of(Rung rung);

@@ -2,6 +2,7 @@
 #include <candor/inference/multiclass_ep.hpp>
 
 #include <candor/inference/anderson.hpp>
+#include <candor/inference/ep_continuation.hpp>
 #include <candor/inference/patience.hpp>
 #include <candor/linalg/errors.hpp>
 
@@ -62,7 +63,13 @@ class Loop {
     };
     if (warm_start) once_more(usual_damping);
     once_more(careful_damping);
-    return finish(std::move(best));
+    if (!is_fixed_point(best) && engine_.max_sequential_sweeps > 0) {
+      for (const Path path : {Path::rates_from_zero, Path::latent_noise}) {
+        std::optional<State> found = along(path, usual_damping);
+        if (found) return finish(std::move(*found), Rung::continuation);
+      }
+    }
+    return finish(std::move(best), Rung::parallel);
   }
 
  private:
@@ -83,6 +90,45 @@ class Loop {
       if (state.residual < best.residual) best = state;
     }
     return best;
+  }
+
+  // Where a branch of fixed points ends, as one does where a label is believed after all, the loop from
+  // the prior runs in circles.  Paths begin at problems that it solves, and arrive on other branches.
+  std::optional<State> along(Path path, double damping) {
+    constexpr double shortest = 0.02;
+    go_to(path, 0.0);
+    std::optional<State> at = fixed_point(at_prior(), damping);
+    double reached = 0.0, step = 0.5;
+    while (at && reached < 1.0 && step >= shortest) {
+      const double t = std::min(1.0, reached + step);
+      go_to(path, t);
+      if (std::optional<State> next = fixed_point(evaluate(at->sites), damping)) {
+        at = std::move(next);
+        reached = t;
+      } else {
+        step *= 0.5;
+      }
+    }
+    go_to(path, 1.0);
+    if (reached < 1.0) at.reset();
+    return at;
+  }
+
+  // To the position t of a path, t = 1 being the problem itself.
+  void go_to(Path path, double t) {
+    if (path == Path::latent_noise) {
+      const double v2 = likelihood_.noise_variance;
+      noise_variance_ = noise_along(t, std::max(prior_.mean(), v2), v2);
+    } else {
+      share_ = std::pow(t, 4.0);  // as for two classes
+    }
+  }
+
+  std::optional<State> fixed_point(std::optional<State> from, double damping) {
+    if (!from) return std::nullopt;
+    State state = iterate(std::move(*from), damping, engine_.max_sweeps);
+    if (!is_fixed_point(state)) return std::nullopt;
+    return state;
   }
 
   [[nodiscard]] bool is_fixed_point(const State& state) const {
@@ -168,12 +214,19 @@ class Loop {
 
   [[nodiscard]] RowMatch match_label(const Observation& row, const RowGaussian& left_out) const {
     const auto y = static_cast<int>(row.y);
+    RobustMax likelihood = likelihood_;
+    likelihood.noise_variance = noise_variance_;
     const bool known = !std::isnan(row.known_flip_rate);
-    if (!known && observations_.confusion.size() > 0) {
-      return match_confused(q_, likelihood_, y, observations_.confusion.col(y), left_out);
+    if (!known && observations_.confusion.size() > 0 && share_ > 0.0) {
+      return match_confused(q_, likelihood, y, recorded_as(y), left_out);
     }
-    const double rate = known ? row.known_flip_rate : likelihood_.flip_probability;
-    return match(q_, likelihood_, y, rate, left_out);
+    const double rate = known ? row.known_flip_rate : likelihood.flip_probability;
+    return match(q_, likelihood, y, share_ * rate, left_out);
+  }
+
+  [[nodiscard]] Vector recorded_as(Index y) const {
+    const auto all = observations_.confusion.col(y);
+    return (share_ * all + (1.0 - share_) * Vector::Unit(all.size(), y)).cwiseMax(least_confusion);
   }
 
   // The largest change that the targets propose for a row, in posterior deviations.
@@ -226,7 +279,7 @@ class Loop {
     return sum;
   }
 
-  Approximation finish(State state) {
+  Approximation finish(State state, Rung rung) {
     // The posterior may be at another state than the best one, or at none.
     const bool is_there = factored_.size() > 0 && factored_ == state.sites.tau;
     if (!is_there) {
@@ -237,7 +290,7 @@ class Loop {
     }
     Approximation result;
     result.outcome = {.status = is_fixed_point(state) ? Status::converged : Status::not_converged,
-                      .rung = Rung::parallel,
+                      .rung = rung,
                       .sweeps = sweeps_,
                       .residual = state.residual,
                       .negative_sites = q_.negative_sites(),
@@ -276,6 +329,9 @@ class Loop {
   Posterior& q_;
   Matrix prior_;
   Matrix factored_;  // precisions that the posterior holds; empty: none that are of use
+  // Where a path is; the problem's own elsewhere.
+  double share_ = 1.0;  // of all rates of errors
+  double noise_variance_ = likelihood_.noise_variance;
   int sweeps_ = 0;
 };
 

@@ -5,8 +5,9 @@
 //   cavity_i = q(f_i)/site_i,   tilted_i ∝ p(y_i|f_i) cavity_i,   site_i ← proj[tilted_i]/cavity_i
 //
 // f_i are the row's latent values of all classes; sites are full (coupled) or diagonal (factorised).
-// Where the loop fails it is tried again, more carefully, from the prior; where that fails too, the
-// outcome says so and holds the proper state with the smallest residual.
+// Where the loop fails it is tried again, more carefully, from the prior, and then by continuation in
+// ε and in v₂; where that fails too, the outcome says so and holds the proper state with the smallest
+// residual.
 #pragma once
 
 #include <candor/inference/approximation.hpp>
