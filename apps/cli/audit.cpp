@@ -190,6 +190,28 @@ void add_audit(CLI::App& app, Job& job) {
   });
 }
 
+// Everything is made before anything is written, so that a failure leaves no half of it; but the answer
+// must not be lost to a report that cannot be made, nor to a disk that fills up with the rest.
+void write_all(const AuditCommand& command, const AuditView& view, const Workload& work,
+               const MapColumns& map, Threads threads, const Streams& streams) {
+  const Messages messages(streams, command.verbosity);
+  const Format format = format_of(command.output, Format::table);
+  const std::string answer = written(view, format);
+  std::string model, report;
+  try {
+    if (!command.save_model.empty()) model = to_bytes(view.classifier);
+    if (!command.report.empty()) report = report_of(command, view, work, map, threads);
+  } catch (...) {
+    deliver(answer, command.output.path, streams);
+    throw;
+  }
+  deliver(answer, command.output.path, streams);
+  note_what_is_left_out(view, format, messages);
+  if (!command.output.path.empty()) messages.say(view.audit.verdict);
+  if (!command.save_model.empty()) write_atomically(command.save_model, model);
+  if (!command.report.empty()) write_atomically(command.report, report);
+}
+
 ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
   const Messages messages(streams, command.verbosity);
   const FitOptions options = fit_options(command);
@@ -221,18 +243,9 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                        .notes = work.prepared.notes,
                        .with_models = messages.verbose(),
                        .colour = streams.colour && command.output.path.empty()};
-  // All that is written is made before any of it is: Ctrl-C leaves nothing, or all of it.
-  const std::string answer = written(view, format);
-  const std::string model = command.save_model.empty() ? "" : to_bytes(classifier);
-  const std::string report =
-      command.report.empty() ? "" : report_of(command, view, work, map, options.threads);
+  // The first Ctrl-C waits from here on: it leaves nothing, or all that was asked for.
   interruptible.keep_answer();
-  // The answer first: it must not be lost to a disk that fills up with the rest.
-  deliver(answer, command.output.path, streams);
-  note_what_is_left_out(view, format, messages);
-  if (!command.output.path.empty()) messages.say(audit.verdict);
-  if (!command.save_model.empty()) write_atomically(command.save_model, model);
-  if (!command.report.empty()) write_atomically(command.report, report);
+  write_all(command, view, work, map, options.threads, streams);
   const ExitCode ending = ending_of(audit.converged, messages);
   return too_many_look_wrong(command, audit, messages) ? ExitCode::too_many_wrong : ending;
 }

@@ -292,15 +292,20 @@ ExitCode run_check(const CheckCommand& command, const Streams& streams) {
   check_runs(command.sampling);
   check_destinations({{"-o", command.output.path}}, {command.reading.path});
   const TimeLimit clock(command.limits);
-  auto interruptible = std::make_optional<Interruptible>(messages.progress());
-  const Classifier classifier = classifier_for(command, messages, *interruptible);
+  Interruptible interruptible(messages.progress());
+  const Classifier classifier = classifier_for(command, messages, interruptible);
   const std::vector<ProcessCheck> checks =
-      checks_of(classifier, command, clock, messages, *interruptible);
-  interruptible.reset();
+      checks_of(classifier, command, clock, messages, interruptible);
+  interruptible.keep_answer();
   deliver(written(checks, classifier, format), command.output.path, streams);
-  if (all_settled(checks)) return ExitCode::done;
-  messages.say("sampling has not settled; results were written (exit code 4)");
-  return ExitCode::not_converged;
+  const bool learned = classifier.converged(), settled = all_settled(checks);
+  if (!learned) {
+    messages.say(
+        "learning had not converged: this is a check of the numbers that it stopped at, not of "
+        "whether they are the best (exit code 4)");
+  }
+  if (!settled) messages.say("sampling has not settled; results were written (exit code 4)");
+  return learned && settled ? ExitCode::done : ExitCode::not_converged;
 }
 
 }  // namespace candor::cli

@@ -199,17 +199,16 @@ ExitCode run_compare(const CompareCommand& command, const Streams& streams) {
   const Workload work = load_workload(command, messages);
   if (command.folds > 0) check_folds(work.prepared, command.folds);
   const TimeLimit clock(command.limits);
-  auto interruptible = std::make_optional<Interruptible>(messages.progress());
+  Interruptible interruptible(messages.progress());
   const Classifier classifier =
-      fit_within_limits(work, options, command.limits, messages, *interruptible);
-  say_what_cut_it_short(classifier, messages, *interruptible);
-  interruptible->keep_answer();
+      fit_within_limits(work, options, command.limits, messages, interruptible);
+  say_what_cut_it_short(classifier, messages, interruptible);
+  interruptible.keep_answer();
   CrossValidation folds;
   if (command.folds > 0 && classifier.interrupted)
     messages.say("cross-validation is left out");
   else if (command.folds > 0)
-    folds = cross_validation(command, work, clock, messages, *interruptible);
-  interruptible.reset();
+    folds = cross_validation(command, work, clock, messages, interruptible);
   const bool converged = classifier.converged() && folds.converged;
   deliver(text_of(classifier, folds.sheet, converged, format), command.output.path, streams);
   if (!command.output.path.empty()) messages.say(comparison_in_words(classifier));

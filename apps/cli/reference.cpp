@@ -30,8 +30,8 @@ command line wins.
 
 Ctrl-C while learning: the best so far is written, marked as not converged (code 4). Before one model
 has been learned for every class, or if what is to be written takes longer than a second to make, the
-program ends with code 130 and writes nothing; files that are being written are all written. A second
-Ctrl-C ends it at once; `compare --folds` waits for it longer, since its evidence is there to be written. `--max-time`
+program ends with code 130 and writes nothing; once it writes, it writes all that was asked for. A
+second Ctrl-C ends it at once; `compare --folds` waits for it longer, since its evidence is there to be written. `--max-time`
 refuses work that surely takes longer (code 5) and stops learning when it is over: with the best so
 far (code 4), or with nothing where no model was done by then (code 5).
 

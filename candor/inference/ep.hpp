@@ -24,12 +24,12 @@ struct Ep {
   double tolerance = 1e-8;  // on the residual; the evidence is then right to its square
   int max_sweeps = 150;     // of parallel EP
   int max_sequential_sweeps = 60;
-  // The root finder may take some hundred sweeps: larger tables end before it.
+  // The root finder and continuation may take some hundred sweeps: larger tables end before them.
   Index max_root_finder_rows = 4000;
   // Climb every rung and keep the fixed point of best evidence, even if the first one converged.
   bool explore = false;
-  // More than two classes have one loop (inference/multiclass_ep.hpp): max_sequential_sweeps = 0
-  // keeps it from trying again, and the last two mean nothing.
+  // More than two classes have one loop (inference/multiclass_ep.hpp), which max_sequential_sweeps = 0
+  // keeps from trying again, and continuation; `explore` means nothing.
 
   static constexpr std::string_view name = "ep";
   static constexpr std::string_view spoken_name = "EP";

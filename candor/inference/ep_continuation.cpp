@@ -16,13 +16,6 @@ namespace {
 // The likelihood at a position t ∈ [0, 1] of a path, t = 1 being the problem itself.
 using LikelihoodAt = std::function<Likelihood(double t)>;
 
-// Rates enter through their fourth root: most happens at small ones.
-double rate_along(double t, double from, double to) {
-  if (t >= 1.0) return to;
-  const double root = (1.0 - t) * std::pow(from, 0.25) + t * std::pow(to, 0.25);
-  return std::pow(root, 4.0);
-}
-
 Likelihood with_rates(const Threshold& l, double t, double from) {
   return Threshold{.flip_probability = rate_along(t, from, l.flip_probability),
                    .noise_variance = l.noise_variance};
@@ -116,6 +109,13 @@ double noise_along(double t, double from, double to) {
   // The papers' step, v₂ = 0, is the limit: 1e-10 of the start is nothing beside the prior.
   const double last = std::max(to, 1e-10 * from);
   return t >= 1.0 ? to : std::exp((1.0 - t) * std::log(from) + t * std::log(last));
+}
+
+// Rates enter through their fourth root: most happens at small ones.
+double rate_along(double t, double from, double to) {
+  if (t >= 1.0) return to;
+  const double root = (1.0 - t) * std::pow(from, 0.25) + t * std::pow(to, 0.25);
+  return std::pow(root, 4.0);
 }
 
 std::optional<EpState> continued_ep(const EpProblem& problem, Path path, double tolerance,

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace candor {
@@ -63,11 +64,10 @@ class Loop {
     };
     if (warm_start) once_more(usual_damping);
     once_more(careful_damping);
-    if (!is_fixed_point(best) && engine_.max_sequential_sweeps > 0) {
-      for (const Path path : {Path::rates_from_zero, Path::latent_noise}) {
-        std::optional<State> found = along(path, usual_damping);
-        if (found) return finish(std::move(*found), Rung::continuation);
-      }
+    for (const Path path : {Path::rates_from_above, Path::latent_noise}) {
+      if (is_fixed_point(best) || size() > engine_.max_root_finder_rows) break;
+      std::optional<State> found = along(path, usual_damping);
+      if (found) return finish(std::move(*found), Rung::continuation);
     }
     return finish(std::move(best), Rung::parallel);
   }
@@ -92,19 +92,27 @@ class Loop {
     return best;
   }
 
-  // Where a branch of fixed points ends, as one does where a label is believed after all, the loop from
-  // the prior runs in circles.  Paths begin at problems that it solves, and arrive on other branches.
+  // Of the matrices that a sweep factors.
+  [[nodiscard]] Index size() const {
+    return std::is_same_v<Posterior, CoupledPosterior> ? q_.latents() * q_.rows() : q_.rows();
+  }
+
+  // Where a branch of fixed points ends, the loop from the prior runs in circles around its end.
+  // Paths begin at problems that it solves, and arrive on other branches.
   std::optional<State> along(Path path, double damping) {
     constexpr double shortest = 0.02;
-    go_to(path, 0.0);
+    constexpr int most_sweeps = 600;
+    if (!go_to(path, 0.0)) return std::nullopt;
+    const int begin = sweeps_;
     std::optional<State> at = fixed_point(at_prior(), damping);
     double reached = 0.0, step = 0.5;
-    while (at && reached < 1.0 && step >= shortest) {
+    while (at && reached < 1.0 && step >= shortest && sweeps_ - begin < most_sweeps) {
       const double t = std::min(1.0, reached + step);
       go_to(path, t);
       if (std::optional<State> next = fixed_point(evaluate(at->sites), damping)) {
         at = std::move(next);
         reached = t;
+        step *= 1.5;
       } else {
         step *= 0.5;
       }
@@ -114,14 +122,24 @@ class Loop {
     return at;
   }
 
-  // To the position t of a path, t = 1 being the problem itself.
-  void go_to(Path path, double t) {
+  // To the position t of a path, t = 1 being the problem itself.  False where there is no way to go.
+  bool go_to(Path path, double t) {
     if (path == Path::latent_noise) {
-      const double v2 = likelihood_.noise_variance;
-      noise_variance_ = noise_along(t, std::max(prior_.mean(), v2), v2);
-    } else {
-      share_ = std::pow(t, 4.0);  // as for two classes
+      const double v2 = likelihood_.noise_variance, from = mean_prior_variance();
+      noise_variance_ = noise_along(t, std::max(from, v2), v2);
+      return from > v2;
     }
+    const bool has_errors = likelihood_.flip_probability > 0.0 ||
+                            observations_.confusion.size() > 0 ||
+                            (observations_.known_flip_rate.array() > 0.0).any();
+    random_ = has_errors ? rate_along(t, 0.9, 0.0) : 0.0;
+    return has_errors;
+  }
+
+  [[nodiscard]] double mean_prior_variance() const {
+    double sum = 0.0;
+    for (Index i = 0; i < q_.rows(); ++i) sum += total_variance(q_, prior_.row(i).transpose());
+    return sum / static_cast<double>(q_.rows() * q_.latents());
   }
 
   std::optional<State> fixed_point(std::optional<State> from, double damping) {
@@ -217,16 +235,18 @@ class Loop {
     RobustMax likelihood = likelihood_;
     likelihood.noise_variance = noise_variance_;
     const bool known = !std::isnan(row.known_flip_rate);
-    if (!known && observations_.confusion.size() > 0 && share_ > 0.0) {
+    if (!known && observations_.confusion.size() > 0) {
       return match_confused(q_, likelihood, y, recorded_as(y), left_out);
     }
     const double rate = known ? row.known_flip_rate : likelihood.flip_probability;
-    return match(q_, likelihood, y, share_ * rate, left_out);
+    const auto C = static_cast<double>(likelihood.classes);
+    return match(q_, likelihood, y, rate + random_ * ((C - 1.0) / C - rate), left_out);
   }
 
   [[nodiscard]] Vector recorded_as(Index y) const {
     const auto all = observations_.confusion.col(y);
-    return (share_ * all + (1.0 - share_) * Vector::Unit(all.size(), y)).cwiseMax(least_confusion);
+    const double by_chance = random_ / static_cast<double>(all.size());
+    return (1.0 - random_) * all.array() + by_chance;
   }
 
   // The largest change that the targets propose for a row, in posterior deviations.
@@ -330,7 +350,7 @@ class Loop {
   Matrix prior_;
   Matrix factored_;  // precisions that the posterior holds; empty: none that are of use
   // Where a path is; the problem's own elsewhere.
-  double share_ = 1.0;  // of all rates of errors
+  double random_ = 0.0;  // share of labels that are drawn by chance, beside the errors
   double noise_variance_ = likelihood_.noise_variance;
   int sweeps_ = 0;
 };
@@ -354,31 +374,6 @@ Vector covariance_gradient(const Approximation& approximation,
         return q.pullback(covariances, X, by_row(approximation.alpha, q.rows()));
       },
       approximation.class_posterior.value());
-}
-
-Matrix p_class_loo(const Approximation& approximation, const RobustMax& likelihood) {
-  const Index n = approximation.log_loo.size(), C = likelihood.classes;
-  const Matrix mean = by_row(approximation.cavity_mean, n);
-  const Matrix covariance = by_row(approximation.cavity_variance, n);
-  Matrix p(n, C);
-  for (Index i = 0; i < n; ++i) {
-    const Vector m = mean.row(i), V = covariance.row(i);
-    p.row(i) = mean.cols() == C ? class_probabilities(likelihood, m, V)
-                                : class_probabilities_coupled(likelihood, m, unpacked(V, C - 1));
-  }
-  return p;
-}
-
-Vector p_random(const Approximation& approximation, const RobustMax& likelihood,
-                const Observations& observations) {
-  const auto others = static_cast<double>(likelihood.classes - 1);
-  Vector p(approximation.log_loo.size());
-  for (Index i = 0; i < p.size(); ++i) {
-    const double known = observations.row(i).known_flip_rate;
-    const double rate = std::isnan(known) ? likelihood.flip_probability : known;
-    p[i] = rate / others * std::exp(-approximation.log_loo[i]);
-  }
-  return p;
 }
 
 Approximation rebuilt(ClassPosterior posterior, Sites sites) {

@@ -5,9 +5,9 @@
 //   cavity_i = q(f_i)/site_i,   tilted_i ∝ p(y_i|f_i) cavity_i,   site_i ← proj[tilted_i]/cavity_i
 //
 // f_i are the row's latent values of all classes; sites are full (coupled) or diagonal (factorised).
-// Where the loop fails it is tried again, more carefully, from the prior, and then by continuation in
-// ε and in v₂; where that fails too, the outcome says so and holds the proper state with the smallest
-// residual.
+// Where the loop fails it is tried again, more carefully, from the prior, and then by continuation
+// in ε and in v₂; where that fails too, the outcome says so and holds the proper state with the
+// smallest residual.
 #pragma once
 
 #include <candor/inference/approximation.hpp>
@@ -29,14 +29,6 @@ namespace candor {
 [[nodiscard]] Vector covariance_gradient(const Approximation& approximation,
                                          const std::vector<Covariance>& covariances,
                                          const Matrix& X);
-
-// n×C: of each row's label before any error, by the other rows.  C integrals a row.
-[[nodiscard]] Matrix p_class_loo(const Approximation& approximation, const RobustMax& likelihood);
-
-// Of each row, that its label was drawn at random, by luck perhaps the right one: (ρ/C)/Z.  For labels
-// without a confusion, which draws none.
-[[nodiscard]] Vector p_random(const Approximation& approximation, const RobustMax& likelihood,
-                              const Observations& observations);
 
 // The posterior of known sites, in total; what Approximation says of sites,
 // means and α is filled, nothing else.  NumericalError where the sites give no proper posterior.

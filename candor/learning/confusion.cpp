@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <candor/learning/confusion.hpp>
 
+#include <candor/inference/class_loo.hpp>
 #include <candor/inference/multiclass_ep.hpp>
 #include <candor/linalg/errors.hpp>
 

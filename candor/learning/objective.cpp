@@ -65,13 +65,19 @@ Vector Objective::gradient_at(const Theta& theta, const Approximation& q) const 
 
 Approximation Objective::infer_at(const Theta& theta, const std::optional<Sites>& sites) const {
   const Model model = coordinates_.model_at(theta);
+  Inference engine = model.inference;
   const auto from = [&](const std::optional<Sites>& start) {
-    return infer(model.inference, model.covariance, model.likelihood, data_.X, data_.observations,
+    return infer(engine, model.covariance, model.likelihood, data_.X, data_.observations,
                  data_.threads, start);
   };
   if (is_log_concave(model.likelihood, data_.observations)) return from(sites);
   Approximation q = from(std::nullopt);
   if (q.outcome.status == Status::converged || !sites) return q;
+  // Of many classes the slower rungs all begin at the prior: they have had their turn.
+  if (auto* ep = std::get_if<Ep>(&engine); ep && data_.observations.classes > 2) {
+    ep->max_sequential_sweeps = 0;
+    ep->max_root_finder_rows = 0;
+  }
   Approximation there = from(sites);
   const int sweeps = q.outcome.sweeps + there.outcome.sweeps;
   Approximation& better = there.outcome.status == Status::converged ? there : q;

@@ -77,7 +77,7 @@ class Walk {
  private:
   static constexpr double step = 0.4;  // in logit 2ε
   static constexpr int most_steps = 25;
-  static constexpr Index most_patient_rows = 1500;  // where EP's slower rungs take seconds
+  static constexpr Index most_patient_rows = 1000;  // where EP's slower rungs take seconds
   static constexpr double level = 0.02;      // nats: from here to ε = 0 nothing changes any more
   static constexpr double negligible = 7.0;  // nats below the middle
   // Share of the mass: what a walk that is cut short loses below is 0.05 nats of evidence.

@@ -4,6 +4,9 @@
 #include <candor/covariance/check.hpp>
 #include <candor/covariance/text.hpp>
 #include <candor/learning/defaults.hpp>
+#include <candor/linalg/errors.hpp>
+
+#include <fmt/format.h>
 
 namespace candor {
 namespace {
@@ -32,6 +35,17 @@ void tell(Covariance& covariance, const std::vector<Index>& discrete) {
       covariance.node);
 }
 
+NamedCovariance asked_for(const std::string& text, Index columns,
+                          const std::vector<Index>& discrete) {
+  NamedCovariance named{text, with_discrete_columns(parse_covariance(text), discrete)};
+  try {
+    check(named.covariance, columns);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("covariance {}: {}", text, error.what()));
+  }
+  return named;
+}
+
 }  // namespace
 
 Covariance with_discrete_columns(Covariance covariance, const std::vector<Index>& discrete) {
@@ -44,11 +58,8 @@ std::vector<NamedCovariance> candidate_covariances(const std::vector<std::string
                                                    const std::vector<Index>& discrete) {
   std::vector<NamedCovariance> all;
   if (texts.empty()) all = default_covariances(columns, discrete);
-  for (const std::string& text : texts) {
-    all.push_back({text, with_discrete_columns(parse_covariance(text), discrete)});
-  }
+  for (const std::string& text : texts) all.push_back(asked_for(text, columns, discrete));
   for (NamedCovariance& named : all) {
-    check(named.covariance, columns);
     named.prior.column_deviation =
         1.0;  // columns are standardised, and that of codes means nothing
   }

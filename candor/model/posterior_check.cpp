@@ -188,28 +188,28 @@ std::string why_no_truth(const ProcessCheck& check) {
 }
 
 std::string off_at_most(const ProcessCheck& check) {
-  const std::string p_wrong =
-      check.has_label_errors()
-          ? fmt::format("no p_wrong is off by more than {:.3f}, ", check.p_wrong.at_most)
-          : "";
-  const std::string evidence = check.evidence_is_settled()
-                                   ? fmt::format(", nor its log evidence by more than {:.2f} nats",
-                                                 check.evidence_off_at_most())
-                                   : "";
-  return fmt::format(
-      "{}no latent mean {}by more than {:.2f} posterior deviations, no latent deviation by a factor "
-      "of more than {:.2f}{}",
-      p_wrong, p_wrong.empty() ? "is off " : "", check.mean.at_most,
-      std::exp(check.sd_ratio.at_most), evidence);
+  std::vector<std::string> bounds;
+  if (check.has_label_errors()) {
+    bounds.push_back(fmt::format("{:.3f} in p_wrong", check.p_wrong.at_most));
+  }
+  bounds.push_back(fmt::format("{:.2f} posterior deviations in latent means", check.mean.at_most));
+  bounds.push_back(
+      fmt::format("a factor of {:.2f} in latent deviations", std::exp(check.sd_ratio.at_most)));
+  if (check.evidence_is_settled()) {
+    bounds.push_back(fmt::format("{:.2f} nats in log evidence", check.evidence_off_at_most()));
+  }
+  return fmt::format("off by at most {}", fmt::join(bounds, ", "));
 }
 
 // What was found is no fault, and yet what is not known could be one: of all that faults_of looks at.
-bool may_be_off(const ProcessCheck& check) {
-  const bool by_evidence = check.evidence_is_settled()
-                               ? check.evidence_off_at_most() > ProcessCheck::nats_that_matter
-                               : !check.evidence_out_of_reach;  // of which nobody will ever know
+bool rows_may_be_off(const ProcessCheck& check) {
   return check.p_wrong.at_most > p_that_matters || check.mean.at_most > sds_that_matter ||
-         check.sd_ratio.at_most > log_sd_that_matters() || by_evidence;
+         check.sd_ratio.at_most > log_sd_that_matters();
+}
+
+bool evidence_may_be_off(const ProcessCheck& check) {
+  return check.evidence_is_settled() &&
+         check.evidence_off_at_most() > ProcessCheck::nats_that_matter;
 }
 
 std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
@@ -236,10 +236,15 @@ std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
   if (!faults.empty()) {
     return fmt::format("{} is off here: {}.{}", capitalised(engine), fmt::join(faults, "; "), open);
   }
-  if (may_be_off(check)) {
+  if (rows_may_be_off(check) || evidence_may_be_off(check)) {
     return fmt::format(
         "{} is not seen to be off here, but may be: {}. More draws and runs may tell.{}",
         capitalised(engine), off_at_most(check), open);
+  }
+  // Of an evidence that is out of reach nobody will ever know.
+  if (!check.evidence_is_settled() && !check.evidence_out_of_reach) {
+    return fmt::format("{} agrees with sampling in all rows here: {}.{}", capitalised(engine),
+                       off_at_most(check), open);
   }
   return fmt::format("{} can be relied on here: {}.{}", capitalised(engine), off_at_most(check),
                      open);
@@ -267,7 +272,8 @@ double ProcessCheck::evidence_difference() const {
 // From the farther of there and back, as a fault is from the nearer.
 double ProcessCheck::evidence_off_at_most() const {
   const auto at_most = [&](const AnnealedEvidence& annealed) {
-    return std::abs(engine_says.log_evidence - annealed.log_evidence) + 2.0 * annealed.standard_error;
+    return std::abs(engine_says.log_evidence - annealed.log_evidence) +
+           2.0 * annealed.standard_error;
   };
   return std::max(at_most(evidence), at_most(back));
 }

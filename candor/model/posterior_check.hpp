@@ -71,8 +71,8 @@ struct ProcessCheck {
   LargestDifference sd_ratio{};  // of latent standard deviations: log(engine's/truth)
   LargestDifference p_wrong{};
 
-  // The engine's log evidence less the truth, and the largest that its size may be: two standard
-  // errors more.
+  // The engine's log evidence less the truth, and the largest that its size may be: from the farther
+  // of there and back, two standard errors more.
   [[nodiscard]] double evidence_difference() const;
   [[nodiscard]] double evidence_off_at_most() const;
 

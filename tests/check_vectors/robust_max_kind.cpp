@@ -2,6 +2,7 @@
 #include "class_labels.hpp"
 #include "kinds.hpp"
 
+#include <candor/inference/class_loo.hpp>
 #include <candor/inference/multiclass_ep.hpp>
 #include <candor/inference/predict_classes.hpp>
 

@@ -6,6 +6,7 @@
 
 #include <candor/covariance/gram.hpp>
 #include <candor/covariance/log_parameters.hpp>
+#include <candor/inference/class_loo.hpp>
 #include <candor/inference/evidence_gradient.hpp>
 #include <candor/inference/multiclass_ep.hpp>
 #include <candor/inference/predict.hpp>

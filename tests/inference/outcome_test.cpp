@@ -67,8 +67,8 @@ TEST(Outcome, HasNamesForEveryStatusAndRung) {
   for (const Status status : {Status::converged, Status::not_converged}) {
     EXPECT_FALSE(name_of(status).empty());
   }
-  for (const Rung rung :
-       {Rung::parallel, Rung::sequential, Rung::root_finder, Rung::newton, Rung::ascent}) {
+  for (const Rung rung : {Rung::parallel, Rung::sequential, Rung::root_finder, Rung::continuation,
+                          Rung::newton, Rung::ascent}) {
     EXPECT_FALSE(name_of(rung).empty());
   }
 }

@@ -318,8 +318,13 @@ TEST(Fit, RefusesARateThatIsNoneOrMissing) {
 
 TEST(Fit, RefusesACovarianceThatDoesNotFitTheTable) {
   FitOptions options = quick();
-  options.covariances = {"squared_exponential(lengthscale=[1, 2])"};
-  EXPECT_THROW(static_cast<void>(fit_table(table_of(two_classes(20)), options)), InvalidInput);
+  options.covariances = {"linear", "squared_exponential(lengthscale=[1, 2])"};
+  try {
+    static_cast<void>(fit_table(table_of(two_classes(20)), options));
+    ADD_FAILURE() << "two lengthscales for one column";
+  } catch (const InvalidInput& error) {
+    EXPECT_EQ(std::string_view(error.what()).find(options.covariances[1]), 11U) << error.what();
+  }
   const Table table = table_of(two_classes(20));
   EXPECT_THROW(static_cast<void>(prepare(table, infer_schema(table, {}))), TableError);
 }
