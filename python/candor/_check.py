@@ -112,7 +112,9 @@ def asked(chains, draws, warmup, runs, temperatures, from_prior, random_state, a
     options.chains, options.draws = _whole("chains", chains), _whole("draws", draws)
     options.warmup = max(0, options.draws // 2) if warmup is None else _whole("warmup", warmup)
     options.runs, options.temperatures, options.from_prior = _whole("runs", runs), _whole("temperatures", temperatures), bool(from_prior)
-    options.seed, options.all_models = abs(_whole("random_state", random_state, 2**63)), bool(all_models)
+    options.seed, options.all_models = _whole("random_state", random_state, 2**63), bool(all_models)
+    if random_state < 0:
+        raise ValueError(f"random_state is {random_state}: it must be at least 0")
     return options
 
 
@@ -125,8 +127,8 @@ def _whole(name, value, limit=2**31) -> int:
 
 
 def _row_numbers(rows) -> list[int]:
-    if isinstance(rows, str):
-        raise ValueError(f"rows is the text {rows!r}: it must be a list of row numbers")
+    if isinstance(rows, str) or not hasattr(rows, "__iter__"):
+        raise ValueError(f"rows is {rows!r}: it must be a list of row numbers")
     return [_whole("a number of rows", row, 2**63) for row in rows]
 
 

@@ -114,6 +114,12 @@ def test_the_report_is_a_page(table, tmp_path):
     assert (tmp_path / "audit.html").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
+def test_a_report_says_which_folder_is_missing(table, tmp_path):
+    found = candor.audit(table, "class", kernel="linear", n_jobs=1)
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        found.report(tmp_path / "nowhere" / "audit.html")
+
+
 def test_a_column_of_labels_is_taken():
     X, y, _ = ring(40)
     kernel = {"kernel": "2 * squared_exponential", "n_jobs": 1}
