@@ -20,6 +20,11 @@ Some bars were set after a first look.  They guard what was found, and do not te
     usps_sampling         that sampling settles, and EP is within a nat of it, is asked at EP's two maxima, too, since it was seen there; before
                           paths it was asked at Laplace's alone
 
+    usps_contours         written after a grid that tempering from EP's Gaussian had not settled; 0.01 bits, and that Laplace is 100 nats too low
+                          somewhere, were known from it; a sampled evidence may be known to 2 nats only (1 did not hold at 4 of 56 places)
+    thyroid, quick        twice the bands of a full run: one split moves an error by several points
+    iris                  the number that was found
+
 What else is asked of sampling was written down before anything was sampled, but when Laplace's and EP's own numbers were known.  Of that,
 dropped: that EP's evidence is nearer to the sampled than Laplace's in one_dimension (0.13 nats too low and 0.14 too high).  How many temperatures and
 draws there are was chosen by effective runs of quick ones, and by time.
@@ -27,7 +32,6 @@ draws there are was chosen by effective runs of quick ones, and by time.
 import argparse
 import gzip
 import json
-import math
 import pathlib
 import sys
 
@@ -37,6 +41,7 @@ EVIDENCE_BAND, ERROR_BAND = 4.0, 4.0
 SEARCH = 0.02
 # Of EP against sampling, set before anything was sampled here: half a nat and a quarter of a deviation are what `candor check` calls off.
 EP_BAND, MEAN_BAND = 0.5, 0.25
+LARGEST_ERROR = 2.0  # nats, of a sampled evidence on a grid
 OPTIONAL = ["usps_3v5", "usps_sampling", "usps_contours"]  # their table is not part of the repository
 
 
@@ -89,7 +94,7 @@ def thyroid_outliers(check, r):
             for rate, ours, (mean, _) in zip(r["rates"], models[name].get(key, []), printed.get(key, []), strict=False):
                 compared += 1
                 # The band is for twenty splits; a quick run has few, and an error moves by several points from one to the next.
-                check.within(ours["mean"], mean, band if not r["quick"] else 3 * band, f"thyroid: {key} of {name} at {rate} %")
+                check.within(ours["mean"], mean, band if not r["quick"] else 2 * band, f"thyroid: {key} of {name} at {rate} %")
     check.that(compared == 28, f"thyroid: {compared} of 28 printed numbers were compared")
     if r["quick"]:
         return
@@ -196,20 +201,28 @@ def usps_sampling(check, r):
 
 
 def usps_contours(check, r):
+    sides = r["settings"]
+    check.that(len(r["points"]) == len(sides["log_length"]) * len(sides["log_amplitude"]), f"usps: the grid has {len(r['points'])} places")
     for p in r["points"]:
         off = {engine: p[engine]["log_evidence"] - p["log_evidence"] for engine in ("laplace", "ep")}
         where = f"usps at ({p['at'][0]:.2f}, {p['at'][1]:.2f})"
+        check.that(p["r_hat"] < 1.05, f"{where}: R-hat is {p['r_hat']:.3f}")
+        if r["quick"]:
+            continue
+        check.that(p["error"] < LARGEST_ERROR, f"{where}: the sampled evidence is known to ± {p['error']:.2f}")
         # An anneal of few effective runs states too small an error: three of them.
         check.that(abs(off["ep"]) < 2 * EP_BAND + 3 * p["error"], f"{where}: EP's evidence is {off['ep']:+.2f} nats from the sampled ± {p['error']:.2f}")
-        check.that(off["laplace"] < 2 * EP_BAND + 3 * p["error"], f"{where}: Laplace's evidence is {off['laplace']:+.2f} nats above the sampled")
-        # Few hundred draws: a hundredth of a bit is what they leave.
-        check.within(p["ep"]["information"], p["information"], 0.02, f"{where}: test information by EP and by sampling, bits")
+        check.that(off["laplace"] < 3 * p["error"], f"{where}: Laplace's evidence is {off['laplace']:+.2f} nats above the sampled")
+        check.within(p["ep"]["information"], p["information"], 0.01, f"{where}: test information by EP and by sampling, bits")
+    if not r["quick"]:
+        lost = min(p["laplace"]["log_evidence"] - p["log_evidence"] for p in r["points"])
+        check.that(lost < -100, f"usps: Laplace's evidence is at most {-lost:.0f} nats below the sampled")
 
 
 def iris(check, r):
     check.that(r["converged"], "iris: the search did not converge")
-    # Guessing has 150 log ⅓ = -165 nats; petals overlap in a few flowers only, so that nearly all of it must be gained.
-    check.that(r["log_evidence"] > 150 * math.log(1 / 3) + 100, f"iris: log evidence is {r['log_evidence']:.1f}")
+    # Nothing of it is drawn: another number is another model.
+    check.within(r["log_evidence"], -21.32, 0.05, "iris: log evidence")
 
 
 def linear_logistic(check, r):

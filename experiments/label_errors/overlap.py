@@ -56,10 +56,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=10)
     options = parser.parse_args()
     with options.output.open("w", encoding="utf-8") as output:
-        for name in (*MADE, *REAL):
-            if name in REAL and tables.find_table(name) is None:
-                print(f"{name}: neither in data nor in ../shared/data: skipped")
-                continue
+        for name in (*MADE, *tables.present(REAL)):
             for seed in range(1, options.seeds + 1):
                 case = made_case(name, seed, options.rows) if name in MADE else tables.planted_case(name, "uniform", 0.0, seed, options.rows)
                 line = {"table": name, "seed": seed, **measured(case)}

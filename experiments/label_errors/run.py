@@ -67,14 +67,51 @@ def share_of(text):
     return int(part) - 1, int(parts)
 
 
+def without_half_a_line(path):
+    """A run that was killed may leave one."""
+    if path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"):
+        path.write_bytes(text[: text.rfind(b"\n") + 1])
+
+
 def cells_in(paths):
     """Those that are measured, by their methods."""
     done = set()
-    for path in [p for p in paths if p.exists()]:
+    for path in paths:
         with gzip.open(path, "rt") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
             for r in map(json.loads, lines):
                 done.add((r["table"], r["kind"], r["rate"], r["seed"], r["drawn"], r["method"]))
     return done
+
+
+def at_least(least):
+    def number(text):
+        if not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text} is no number from {least} on")
+        return int(text)
+    return number
+
+
+def rates_of(text):
+    try:
+        rates = [float(r) for r in text.split(",")]
+    except ValueError:
+        rates = [-1.0]
+    if not all(0.0 <= r < 0.5 for r in rates):
+        raise argparse.ArgumentTypeError(f"{text} is no list of rates: each must be from 0 to below 0.5, with commas between")
+    return rates
+
+
+def methods_of(text):
+    unknown = [m for m in text.split("|") if m not in METHODS]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"{unknown[0]} is no method: there are {', '.join(METHODS)}")
+    return text.split("|")
+
+
+def measured_file(text):
+    if not (path := pathlib.Path(text)).is_file():
+        raise argparse.ArgumentTypeError(f"{text} is no file")
+    return path
 
 
 def cells(names, rates, seeds):
@@ -97,26 +134,26 @@ def case_of(name, kind, rate, seed, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", type=pathlib.Path, required=True)
-    parser.add_argument("--rows", type=int, default=300)
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--rates", default="0,0.1,0.3")
+    parser.add_argument("--rows", type=at_least(30), default=300)
+    parser.add_argument("--seeds", type=at_least(1), default=10)
+    parser.add_argument("--rates", type=rates_of, default="0,0.1,0.3")
     parser.add_argument("--tables", default=",".join((*tables.PLANTED, *tables.REAL)))
-    parser.add_argument("--methods", default="|".join(METHODS), help="with | between")
+    parser.add_argument("--methods", type=methods_of, default="|".join(METHODS), help="with | between")
     parser.add_argument("--share", type=share_of, default=(0, 1), metavar="K/N", help="every Nth cell, from the Kth on")
-    parser.add_argument("--done", type=pathlib.Path, nargs="*", default=[], help="measured already")
+    parser.add_argument("--done", type=measured_file, nargs="*", default=[], help="measured already")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="no cell begins after so many")
     options = parser.parse_args()
-    names = options.tables.split(",")
-    for name in [n for n in names if tables.find_table(n) is None]:
-        print(f"{name}: neither in data nor in ../shared/data: skipped", file=sys.stderr)
-        names.remove(name)
-    done = cells_in([options.output, *options.done])
+    names = list(tables.present(options.tables.split(",")))
+    if not names:
+        parser.error("none of the tables is there")
+    without_half_a_line(options.output)
+    done = cells_in([p for p in (options.output, *options.done) if p.exists()])
     end = time.monotonic() + 60.0 * options.minutes
     part, parts = options.share
-    wanted_cells = [*cells(names, [float(r) for r in options.rates.split(",")], options.seeds)][part::parts]
+    wanted_cells = [*cells(names, options.rates, options.seeds)][part::parts]
     with options.output.open("a", encoding="utf-8") as output:
         for name, kind, rate, seed in wanted_cells:
-            wanted = [m for m in options.methods.split("|") if (name, kind, rate, seed, options.rows, m) not in done]
+            wanted = [m for m in options.methods if (name, kind, rate, seed, options.rows, m) not in done]
             if not wanted:
                 continue
             if time.monotonic() > end:

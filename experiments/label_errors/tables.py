@@ -23,6 +23,15 @@ FEW_ERRORS = ("mnist_test_verified",)
 KINDS = ("uniform", "by_class", "boundary")
 
 
+def present(names):
+    """Those that are there; the others are named."""
+    for name in names:
+        if find_table(name) is None:
+            print(f"{name}: neither in data nor in ../shared/data: skipped", file=sys.stderr)
+        else:
+            yield name
+
+
 @dataclass
 class Case:
     """What a method is given, and what it is judged by."""

@@ -77,10 +77,10 @@ searches that did not converge: {stuck} of {r["draws"] * len(rates) * 2}. {stopp
 
 
 def one_sided(r):
-    """Differences that are small one by one, and have one sign."""
+    """Differences that are small one by one may have one sign."""
     off = [o["mean"] - p[0] for name, printed in r["printed"].items() for o, p in zip(r["models"][name]["error"], printed["error"], strict=True)]
-    return (f"Of our {len(off)} errors {sum(d > 0 for d in off)} are above the printed ones, by {min(off):+.2f} to {max(off):+.2f} points, {sum(off) / len(off):.2f} on average: "
-            "more than luck with splits. A reason is not known; the lengthscale that is printed fits the evidences, and a longer one would fit the errors.")
+    return (f"Of our {len(off)} errors {sum(d > 0 for d in off)} are above the printed ones, by {min(off):+.2f} to {max(off):+.2f} points, {sum(off) / len(off):.2f} on average; "
+            "they share their splits, and the reason is not known.")
 
 
 def verdict_of_selection(gains):
