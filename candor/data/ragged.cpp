@@ -22,11 +22,14 @@ void RowWidths::add(std::size_t cells, std::size_t line) {
   if (lines.first.size() < named_lines) lines.first.push_back(line);
 }
 
-std::size_t RowWidths::most_common() const {
+std::size_t RowWidths::most_common(std::size_t preferred) const {
   const auto found = std::max_element(
       by_width_.begin(), by_width_.end(),
       [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
-  return found == by_width_.end() ? 0 : found->first;
+  if (found == by_width_.end()) return 0;
+  const auto other = by_width_.find(preferred);
+  return other != by_width_.end() && other->second.count == found->second.count ? preferred
+                                                                                : found->first;
 }
 
 void RowWidths::check(std::size_t expected, const std::string& name) const {

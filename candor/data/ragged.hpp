@@ -14,7 +14,8 @@ class RowWidths {
   void add(std::size_t cells, std::size_t line);
 
   [[nodiscard]] bool empty() const { return by_width_.empty(); }
-  [[nodiscard]] std::size_t most_common() const;
+  // Of widths that are as common, `preferred`.
+  [[nodiscard]] std::size_t most_common(std::size_t preferred = 0) const;
 
   // Throws TableError with the first five lines that do not have `expected` cells, and their count.
   void check(std::size_t expected, const std::string& name) const;

@@ -99,7 +99,7 @@ bool last_cells_are_empty(const Body& body, std::size_t columns, std::string_vie
 std::vector<std::string> fit_names(std::vector<std::string> names, const Body& body,
                                    std::string_view text, const std::string& name,
                                    std::vector<std::string>& notes) {
-  const std::size_t columns = body.widths.most_common();
+  const std::size_t columns = body.widths.most_common(names.size());
   body.widths.check(columns, name);
   if (names.size() == columns + 1 && names.back().empty()) {
     names.pop_back();

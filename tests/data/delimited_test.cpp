@@ -122,6 +122,12 @@ TEST(Delimited, NamesTheFirstFiveRaggedLinesAndCountsThemAll) {
   EXPECT_FALSE(mentions(sentence, "line 18")) << sentence;
 }
 
+TEST(Delimited, BelievesTheLineOfNamesWhereAsManyRowsAreShort) {
+  const std::string sentence = refusal([] { return table_of("x,z,y\n1,1,a\n2,b\n3,b\n4,4,b\n"); });
+  EXPECT_TRUE(mentions(sentence, "2 rows differ where 3 cells are expected: line 3 has 2"))
+      << sentence;
+}
+
 TEST(Delimited, NamesTheLineWhereAQuoteOpensThatNeverCloses) {
   const std::string sentence = refusal([] { return table_of("a,b\n1,2\n3,\"x\n5,6\n7,8\n"); });
   EXPECT_TRUE(mentions(sentence, "line 3: a quote (\") opens here")) << sentence;
