@@ -37,8 +37,8 @@ was learned from and at the hyperparameters that were learned:
   p_wrong        of this process by itself: what audit reports is averaged over processes
   R-hat          how much the chains still disagree: above 1.05 they have not met, and nothing is
                  known yet (exit code 4, as with fewer than 100 effective draws, an engine that does
-                 not converge, or an evidence that differs there and back or is known to no better
-                 than 0.5 nats)
+                 not converge, learning that did not, or an evidence that differs there and back or
+                 is known to no better than 0.5 nats)
 Each process takes thousands of steps of n² for n rows.  What is after ± is a standard error.
 Options of the columns and the model are for a table, which is fitted first, and refused with a
 model; --max-memory and --max-time are for both.)";
