@@ -217,7 +217,7 @@ def more_rows_said(path, few):
               f"{flags[0][method]:.1f} → {flags[1][method]:.1f}", f"{seconds[method]:.1f}"] for method in METHODS]
     ours = many[many["method"] == OURS]
     lost_in = {m: losses(many, m) for m in ("average_precision", "brier")}
-    by_table = [[name, f"{of['rows'].max()}", f"{of['average_precision'].mean():.3f}", f"{best:.3f} ({best_of})", f"{of['converged'].sum()} of {len(of)}"]
+    by_table = [[name, f"{of['rows'].max()}", f"{of['average_precision'].mean():.3f}", f"{best:.3f} ({best_of})", f"{int(of['converged'].sum())} of {len(of)}"]
                 for name, of in ours.groupby("table")
                 for others in [wide["average_precision"].loc[name].drop(columns=OURS).mean()]
                 for best, best_of in [(others.max(), others.idxmax())]]
