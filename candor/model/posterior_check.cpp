@@ -198,7 +198,7 @@ std::string off_at_most(const ProcessCheck& check) {
   if (check.evidence_is_settled()) {
     bounds.push_back(fmt::format("{:.2f} nats in log evidence", check.evidence_off_at_most()));
   }
-  return fmt::format("off by at most {}", fmt::join(bounds, ", "));
+  return fmt::format("off, with two standard errors more, by at most {}", fmt::join(bounds, ", "));
 }
 
 // What was found is no fault, and yet what is not known could be one: of all that faults_of looks at.

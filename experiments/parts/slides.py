@@ -85,14 +85,14 @@ Laplace's is {lead["least"]:.1f} to {lead["largest"]:.1f} nats over the grid. {u
 
 def usps_levels(r):
     """Whether the printed evidence is among those of other partitions."""
-    off = {}
-    for name, e in r["engines"].items():
-        printed, found = r["printed"][name]["log_evidence"], r["other_partitions"]["all digits"][name]
-        off[e["name"]] = (printed - found["mean"]) / found["spread"]
-    said = listed([f"{name} {z:+.1f}" for name, z in off.items()])
-    place = f"its evidences are {said} standard deviations from the mean of {r['partitions']} other partitions"
-    if all(abs(z) > 2 for z in off.values()):
-        return f"The levels of the book are not reproduced, nor is the partition the reason: {place}. What else differs is not known."
+    off, said = [], []
+    for pool, of in r["other_partitions"].items():
+        z = {e["name"]: (r["printed"][key]["log_evidence"] - of[key]["mean"]) / of[key]["spread"] for key, e in r["engines"].items()}
+        off += z.values()
+        said.append(f"{listed([f'{name} {value:+.1f}' for name, value in z.items()])} standard deviations from the mean of {r['partitions']} partitions of {pool}")
+    place = f"its evidences are {'; '.join(said)}"
+    if all(abs(z) > 2 for z in off):
+        return f"The levels of the book are not reproduced, and partitions do not account for all of it: {place}. What else differs is not known."
     return f"Beside other partitions: {place}."
 
 
@@ -108,6 +108,7 @@ def usps_partitions(r):
 
 def usps_contours(r):
     points, settings, best = r["points"], r["settings"], r["best"]
+    edge = ", on its edge" if any(v in (side[0], side[-1]) for v, side in zip(best["at"], (settings["log_length"], settings["log_amplitude"]), strict=True)) else ""
     start = "the prior, which owes nothing to EP," if settings["annealing"].get("from_prior") else "EP's Gaussian"
     rows = []
     for engine, name in (("laplace", "Laplace"), ("ep", "EP")):
@@ -120,7 +121,7 @@ def usps_contours(r):
 
 {len(points)} places, {settings["rows"]} digits to learn from, {r["test_rows"]} to test on. Evidence by {settings["annealing"]["runs"]} runs of {settings["annealing"]["temperatures"]} temperatures from {start} and as
 many back (largest error {max(p["error"] for p in points):.2f} nats, median {sorted(p["error"] for p in points)[len(points) // 2]:.2f}), information by {settings["chains"]["chains"]} chains of {settings["chains"]["draws"]} draws (worst R-hat {max(p["r_hat"] for p in points):.3f}).
-The most sampled evidence on this grid is {best["log_evidence"]:.1f} ± {best["error"]:.1f} at ({best["at"][0]:.2f}, {best["at"][1]:.2f}); the most sampled information {r["most_information"]:.3f} bits.
+The most sampled evidence on this grid is {best["log_evidence"]:.1f} ± {best["error"]:.1f} at ({best["at"][0]:.2f}, {best["at"][1]:.2f}){edge}; the most sampled information {r["most_information"]:.3f} bits.
 """
 
 

@@ -49,17 +49,20 @@ TEST(Verdict, OfAnEngineThatAgreesSaysByHowMuch) {
   EXPECT_TRUE(check.settled());
   EXPECT_EQ(
       verdict(check, three_rows(), 1),
-      "EP can be relied on here: off by at most 0.006 in p_wrong, 0.14 posterior deviations in "
-      "latent means, a factor of 1.07 in latent deviations, 0.14 nats in log evidence.");
+      "EP can be relied on here: off, with two standard errors more, by at most 0.006 in p_wrong, "
+      "0.14 posterior deviations in latent means, a factor of 1.07 in latent deviations, 0.14 nats "
+      "in log evidence.");
 }
 
 TEST(Verdict, SpeaksOfLatentValuesWhereNoLabelCanBeWrong) {
   ProcessCheck check = good();
   check.truth.p_wrong.setZero();
   check.p_wrong = {};
-  EXPECT_EQ(verdict(check, three_rows(), 1),
-            "EP can be relied on here: off by at most 0.14 posterior deviations in latent means, a "
-            "factor of 1.07 in latent deviations, 0.14 nats in log evidence.");
+  EXPECT_EQ(
+      verdict(check, three_rows(), 1),
+      "EP can be relied on here: off, with two standard errors more, by at most 0.14 posterior "
+      "deviations in latent means, a factor of 1.07 in latent deviations, 0.14 nats in log "
+      "evidence.");
 }
 
 TEST(Verdict, NamesTheRowThatIsOff) {
