@@ -171,6 +171,21 @@ void add_own_options(CLI::App& command, AuditCommand& o) {
   command.add_flag("--dry-run", o.dry_run, "Show the columns and what it will cost, then stop");
 }
 
+// The answer first: it must not be lost to a report that cannot be made, nor to a disk that fills
+// up with the rest.
+void write_all(const AuditCommand& command, const AuditView& view, const Workload& work,
+               const MapColumns& map, Threads threads, const Streams& streams) {
+  const Messages messages(streams, command.verbosity);
+  const Format format = format_of(command.output, Format::table);
+  deliver(written(view, format), command.output.path, streams);
+  note_what_is_left_out(view, format, messages);
+  if (!command.output.path.empty()) messages.say(view.audit.verdict);
+  if (!command.save_model.empty()) write_atomically(command.save_model, to_bytes(view.classifier));
+  if (!command.report.empty()) {
+    write_atomically(command.report, report_of(command, view, work, map, threads));
+  }
+}
+
 }  // namespace
 
 void add_audit(CLI::App& app, Job& job) {
@@ -188,28 +203,6 @@ void add_audit(CLI::App& app, Job& job) {
     o->command_line = job.command_line;
     job.run = [o](const Streams& streams) { return run_audit(*o, streams); };
   });
-}
-
-// Everything is made before anything is written, so that a failure leaves no half of it; but the answer
-// must not be lost to a report that cannot be made, nor to a disk that fills up with the rest.
-void write_all(const AuditCommand& command, const AuditView& view, const Workload& work,
-               const MapColumns& map, Threads threads, const Streams& streams) {
-  const Messages messages(streams, command.verbosity);
-  const Format format = format_of(command.output, Format::table);
-  const std::string answer = written(view, format);
-  std::string model, report;
-  try {
-    if (!command.save_model.empty()) model = to_bytes(view.classifier);
-    if (!command.report.empty()) report = report_of(command, view, work, map, threads);
-  } catch (...) {
-    deliver(answer, command.output.path, streams);
-    throw;
-  }
-  deliver(answer, command.output.path, streams);
-  note_what_is_left_out(view, format, messages);
-  if (!command.output.path.empty()) messages.say(view.audit.verdict);
-  if (!command.save_model.empty()) write_atomically(command.save_model, model);
-  if (!command.report.empty()) write_atomically(command.report, report);
 }
 
 ExitCode run_audit(const AuditCommand& command, const Streams& streams) {

@@ -215,7 +215,9 @@ std::string written(const std::vector<ProcessCheck>& checks, const Classifier& c
     }
     return text;
   }
-  Json document{{"schema_version", schema_version}, {"settled", all_settled(checks)}};
+  Json document{{"schema_version", schema_version},
+                {"learned", classifier.converged()},
+                {"settled", all_settled(checks)}};
   for (const ProcessCheck& check : checks) {
     document["processes"].push_back(as_json(check, classifier));
   }

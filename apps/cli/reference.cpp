@@ -29,9 +29,10 @@ command that knows them, those in a section `[audit]` for that command, and pref
 command line wins.
 
 Ctrl-C while learning: the best so far is written, marked as not converged (code 4). Before one model
-has been learned for every class, or if what is to be written takes longer than a second to make, the
-program ends with code 130 and writes nothing; once it writes, it writes all that was asked for. A
-second Ctrl-C ends it at once; `compare --folds` waits for it longer, since its evidence is there to be written. `--max-time`
+has been learned for every class, or if it takes more than a second to find the best so far and judge
+the rows by it, the program ends with code 130 and writes nothing. Ctrl-C while files are made and
+written waits until all that were asked for are there, and in `compare --folds` until its evidence is.
+A second Ctrl-C ends the program at once. `--max-time`
 refuses work that surely takes longer (code 5) and stops learning when it is over: with the best so
 far (code 4), or with nothing where no model was done by then (code 5).
 

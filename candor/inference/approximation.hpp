@@ -13,8 +13,8 @@ namespace candor {
 
 enum class Status { converged, not_converged };
 
-// The steps of the convergence ladder (the last of many classes is continuation), Newton's method
-// for the Laplace approximation, and the ascent of the variational bound.
+// The steps of EP's ladder (root_finder: of two classes; continuation: of more, by the loop
+// itself), Newton's method for the Laplace approximation, and the ascent of the variational bound.
 enum class Rung { parallel, sequential, root_finder, continuation, newton, ascent };
 
 [[nodiscard]] std::string_view name_of(Status status);

@@ -3,6 +3,7 @@
 
 #include <candor/likelihood/robust_max_coupled.hpp>
 
+#include <cassert>
 #include <cmath>
 
 namespace candor {
@@ -23,6 +24,7 @@ Matrix p_class_loo(const Approximation& approximation, const RobustMax& likeliho
 
 Vector p_random(const Approximation& approximation, const RobustMax& likelihood,
                 const Observations& observations) {
+  assert(observations.confusion.size() == 0);
   const auto others = static_cast<double>(likelihood.classes - 1);
   Vector p(approximation.log_loo.size());
   for (Index i = 0; i < p.size(); ++i) {

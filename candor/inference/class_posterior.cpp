@@ -47,6 +47,15 @@ ClassForm usual_form(Index classes, std::size_t covariances) {
                                                              : ClassForm::factorised;
 }
 
+double sweep_cost(ClassForm form, Index classes) {
+  const auto C = static_cast<double>(classes);
+  return form == ClassForm::coupled ? std::pow(C - 1.0, 3.0) : C;
+}
+
+double rows_of_two_classes(ClassForm form, Index classes, Index rows) {
+  return static_cast<double>(rows) * std::cbrt(sweep_cost(form, classes));
+}
+
 SiteCounts site_counts(ClassForm form, Index classes) {
   const Index D = classes - 1;
   return form == ClassForm::coupled ? SiteCounts{D * (D + 1) / 2, D} : SiteCounts{classes, classes};

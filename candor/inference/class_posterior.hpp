@@ -28,6 +28,12 @@ using ClassPosterior = std::variant<FactorisedPosterior, CoupledPosterior>;
 // The best form that there is for so many classes and covariances.
 [[nodiscard]] ClassForm usual_form(Index classes, std::size_t covariances = 1);
 
+// Of a sweep, in sweeps of two classes over as many rows: (C - 1)³ coupled, C factorised.
+[[nodiscard]] double sweep_cost(ClassForm form, Index classes);
+
+// Rows of two classes whose sweep takes as long: (C - 1) n coupled, ∛C n factorised.
+[[nodiscard]] double rows_of_two_classes(ClassForm form, Index classes, Index rows);
+
 // Numbers of a row's site: of its precision, and of its shift, one for each latent value.
 struct SiteCounts {
   Index precision, latents;

@@ -5,6 +5,8 @@
 //   sequential    damped sequential EP
 //   root_finder   Newton's method by continuation in v₂ or in ε
 //
+// and of more than two classes parallel and continuation (inference/multiclass_ep.hpp).
+//
 // A likelihood with label errors (ε > 0) is not log-concave.  Its sites may be negative, its fixed
 // points repelling, several, or none; the outcome says which rung succeeded, or that none did, and
 // then carries the proper state with the smallest residual.
@@ -24,12 +26,14 @@ struct Ep {
   double tolerance = 1e-8;  // on the residual; the evidence is then right to its square
   int max_sweeps = 150;     // of parallel EP
   int max_sequential_sweeps = 60;
-  // The root finder and continuation may take some hundred sweeps: larger tables end before them.
+  // The root finder may take some hundred sweeps: larger tables end before it.  Continuation of many
+  // classes may take a thousand, and is left out above half as many `rows_of_two_classes`.
   Index max_root_finder_rows = 4000;
   // Climb every rung and keep the fixed point of best evidence, even if the first one converged.
   bool explore = false;
-  // More than two classes have one loop (inference/multiclass_ep.hpp), which max_sequential_sweeps = 0
-  // keeps from trying again, and continuation; `explore` means nothing.
+  // More than two classes have one loop and continuation (inference/multiclass_ep.hpp).  There
+  // max_sequential_sweeps = 0 leaves out the loop's second try, max_root_finder_rows = 0
+  // continuation, and `explore` means nothing.
 
   static constexpr std::string_view name = "ep";
   static constexpr std::string_view spoken_name = "EP";

@@ -3,6 +3,7 @@
 
 #include <candor/inference/ep_newton.hpp>
 #include <candor/inference/ep_parallel.hpp>
+#include <candor/inference/path_position.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -87,36 +88,24 @@ std::optional<EpState> follow(const EpProblem& problem, const LikelihoodAt& like
   EpState state = std::move(start);
   double step = 0.2;
   for (int tries = 0; at.t < 1.0; ++tries) {
-    if (tries == max_tries || step < shortest) return std::nullopt;  // the branch folds here
-    const double t = std::min(1.0, at.t + step);
+    if (tries == max_tries) return std::nullopt;
+    const double ahead = std::min(step, 1.0 - at.t), t = at.t + ahead;
     const Likelihood likelihood = likelihood_at(t);
     const EpProblem there{likelihood, problem.observations, problem.posterior};
     auto next = correct(there, at, t, tolerance, sweeps);
     if (!next) {
-      step *= 0.5;
+      step = 0.5 * ahead;
+      if (step < shortest) return std::nullopt;  // the branch folds here
       continue;
     }
     state = std::move(*next);
     at = {t, state.sites, at.t, at.sites};
-    step *= 1.5;
+    step = 1.5 * ahead;
   }
   return state;
 }
 
 }  // namespace
-
-double noise_along(double t, double from, double to) {
-  // The papers' step, v₂ = 0, is the limit: 1e-10 of the start is nothing beside the prior.
-  const double last = std::max(to, 1e-10 * from);
-  return t >= 1.0 ? to : std::exp((1.0 - t) * std::log(from) + t * std::log(last));
-}
-
-// Rates enter through their fourth root: most happens at small ones.
-double rate_along(double t, double from, double to) {
-  if (t >= 1.0) return to;
-  const double root = (1.0 - t) * std::pow(from, 0.25) + t * std::pow(to, 0.25);
-  return std::pow(root, 4.0);
-}
 
 std::optional<EpState> continued_ep(const EpProblem& problem, Path path, double tolerance,
                                     int& sweeps) {

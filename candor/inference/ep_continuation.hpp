@@ -16,10 +16,6 @@ enum class Path {
   rates_from_zero,   // label-error rates from 0, the log-concave problem, up to theirs
 };
 
-// v₂, and a rate, at the position t ∈ [0, 1] of a path between two of them, exactly `to` at t = 1.
-[[nodiscard]] double noise_along(double t, double from, double to);
-[[nodiscard]] double rate_along(double t, double from, double to);
-
 // A fixed point of the problem; nothing when the likelihood has no such path or the path breaks
 // off.  `sweeps` counts the factorisations either way.
 [[nodiscard]] std::optional<EpState> continued_ep(const EpProblem& problem, Path path,

@@ -2,7 +2,7 @@
 #include <candor/inference/multiclass_ep.hpp>
 
 #include <candor/inference/anderson.hpp>
-#include <candor/inference/ep_continuation.hpp>
+#include <candor/inference/multiclass_path.hpp>
 #include <candor/inference/patience.hpp>
 #include <candor/linalg/errors.hpp>
 
@@ -45,12 +45,11 @@ Vector flat(const RowSites& sites) {
 template <class Posterior>
 class Loop {
  public:
-  Loop(const Ep& engine, const RobustMax& likelihood, const Observations& observations,
-       Posterior& posterior)
+  Loop(const Ep& engine, const ClassProblem& wanted, Posterior& posterior)
       : engine_(engine),
-        likelihood_(likelihood),
-        observations_(observations),
-        copies_(observations.weights()),
+        wanted_(wanted),
+        problem_(wanted),
+        copies_(wanted.observations.weights()),
         q_(posterior),
         prior_(posterior.prior_covariance()) {}
 
@@ -64,10 +63,11 @@ class Loop {
     };
     if (warm_start) once_more(usual_damping);
     once_more(careful_damping);
-    for (const Path path : {Path::rates_from_above, Path::latent_noise}) {
-      if (is_fixed_point(best) || size() > engine_.max_root_finder_rows) break;
-      std::optional<State> found = along(path, usual_damping);
-      if (found) return finish(std::move(*found), Rung::continuation);
+    if (!is_fixed_point(best) && is_small_enough_for_continuation()) {
+      for (const ClassPath path : {ClassPath::random_labels, ClassPath::latent_noise}) {
+        std::optional<State> found = along(path, usual_damping);
+        if (found) return finish(std::move(*found), Rung::continuation);
+      }
     }
     return finish(std::move(best), Rung::parallel);
   }
@@ -83,7 +83,7 @@ class Loop {
     const int begin = sweeps_;
     State best = state;
     while (!is_fixed_point(state) && sweeps_ - begin < max_sweeps &&
-           !patience.is_over(state.residual, sweeps_)) {
+           !patience.is_over(state.residual, sweeps_ - begin)) {
       std::optional<State> next = next_state(state, damping, accelerator);
       if (!next) break;
       state = std::move(*next);
@@ -92,48 +92,40 @@ class Loop {
     return best;
   }
 
-  // Of the matrices that a sweep factors.
-  [[nodiscard]] Index size() const {
-    return std::is_same_v<Posterior, CoupledPosterior> ? q_.latents() * q_.rows() : q_.rows();
+  // Half as many rows as for the root finder of two classes, since the loop takes more sweeps.
+  [[nodiscard]] bool is_small_enough_for_continuation() const {
+    constexpr ClassForm form =
+        std::is_same_v<Posterior, CoupledPosterior> ? ClassForm::coupled : ClassForm::factorised;
+    return 2.0 * rows_of_two_classes(form, wanted_.likelihood.classes, q_.rows()) <=
+           static_cast<double>(engine_.max_root_finder_rows);
   }
 
   // Where a branch of fixed points ends, the loop from the prior runs in circles around its end.
   // Paths begin at problems that it solves, and arrive on other branches.
-  std::optional<State> along(Path path, double damping) {
+  std::optional<State> along(ClassPath path, double damping) {
+    const double prior_variance = mean_prior_variance();
+    std::optional<ClassProblem> next = problem_along(path, 0.0, wanted_, prior_variance);
+    if (!next) return std::nullopt;
     constexpr double shortest = 0.02;
     constexpr int most_sweeps = 600;
-    if (!go_to(path, 0.0)) return std::nullopt;
     const int begin = sweeps_;
+    problem_ = std::move(*next);
     std::optional<State> at = fixed_point(at_prior(), damping);
     double reached = 0.0, step = 0.5;
     while (at && reached < 1.0 && step >= shortest && sweeps_ - begin < most_sweeps) {
-      const double t = std::min(1.0, reached + step);
-      go_to(path, t);
-      if (std::optional<State> next = fixed_point(evaluate(at->sites), damping)) {
-        at = std::move(next);
+      const double ahead = std::min(step, 1.0 - reached), t = reached + ahead;
+      problem_ = problem_along(path, t, wanted_, prior_variance).value();
+      if (std::optional<State> found = fixed_point(evaluate(at->sites), damping)) {
+        at = std::move(found);
         reached = t;
-        step *= 1.5;
+        step = 1.5 * ahead;
       } else {
-        step *= 0.5;
+        step = 0.5 * ahead;
       }
     }
-    go_to(path, 1.0);
+    problem_ = wanted_;
     if (reached < 1.0) at.reset();
     return at;
-  }
-
-  // To the position t of a path, t = 1 being the problem itself.  False where there is no way to go.
-  bool go_to(Path path, double t) {
-    if (path == Path::latent_noise) {
-      const double v2 = likelihood_.noise_variance, from = mean_prior_variance();
-      noise_variance_ = noise_along(t, std::max(from, v2), v2);
-      return from > v2;
-    }
-    const bool has_errors = likelihood_.flip_probability > 0.0 ||
-                            observations_.confusion.size() > 0 ||
-                            (observations_.known_flip_rate.array() > 0.0).any();
-    random_ = has_errors ? rate_along(t, 0.9, 0.0) : 0.0;
-    return has_errors;
   }
 
   [[nodiscard]] double mean_prior_variance() const {
@@ -216,7 +208,7 @@ class Loop {
     const RowGaussian left_out = cavity(q_, {state.mean.row(i), state.covariance.row(i)},
                                         {Vector::Zero(q_.latents()), prior_.row(i)}, tau, nu);
     if (left_out.covariance.size() == 0) return false;
-    const Observation row = observations_.row(i);
+    const Observation row = problem_.observations.row(i);
     const RowMatch found = match_label(row, left_out);
     state.cavity_mean.row(i) = left_out.mean;
     state.cavity_covariance.row(i) = left_out.covariance;
@@ -232,21 +224,13 @@ class Loop {
 
   [[nodiscard]] RowMatch match_label(const Observation& row, const RowGaussian& left_out) const {
     const auto y = static_cast<int>(row.y);
-    RobustMax likelihood = likelihood_;
-    likelihood.noise_variance = noise_variance_;
+    const auto& [likelihood, observations] = problem_;
     const bool known = !std::isnan(row.known_flip_rate);
-    if (!known && observations_.confusion.size() > 0) {
-      return match_confused(q_, likelihood, y, recorded_as(y), left_out);
+    if (!known && observations.confusion.size() > 0) {
+      return match_confused(q_, likelihood, y, observations.confusion.col(y), left_out);
     }
     const double rate = known ? row.known_flip_rate : likelihood.flip_probability;
-    const auto C = static_cast<double>(likelihood.classes);
-    return match(q_, likelihood, y, rate + random_ * ((C - 1.0) / C - rate), left_out);
-  }
-
-  [[nodiscard]] Vector recorded_as(Index y) const {
-    const auto all = observations_.confusion.col(y);
-    const double by_chance = random_ / static_cast<double>(all.size());
-    return (1.0 - random_) * all.array() + by_chance;
+    return match(q_, likelihood, y, rate, left_out);
   }
 
   // The largest change that the targets propose for a row, in posterior deviations.
@@ -339,19 +323,17 @@ class Loop {
                   copies_[i] * precision_trace(q_, state.sites.tau.row(i).transpose(),
                                                state.covariance.row(i).transpose());
     }
-    return Vector{{copies_.dot(state.rate_gradient), 0.5 * likelihood_.noise_variance * by_noise}};
+    const double v2 = wanted_.likelihood.noise_variance;
+    return Vector{{copies_.dot(state.rate_gradient), 0.5 * v2 * by_noise}};
   }
 
   const Ep& engine_;
-  const RobustMax& likelihood_;
-  const Observations& observations_;
-  Vector copies_;  // of each row
+  const ClassProblem& wanted_;
+  ClassProblem problem_;  // the one wanted, or where a path has come to
+  Vector copies_;         // of each row
   Posterior& q_;
   Matrix prior_;
   Matrix factored_;  // precisions that the posterior holds; empty: none that are of use
-  // Where a path is; the problem's own elsewhere.
-  double random_ = 0.0;  // share of labels that are drawn by chance, beside the errors
-  double noise_variance_ = likelihood_.noise_variance;
   int sweeps_ = 0;
 };
 
@@ -360,9 +342,9 @@ class Loop {
 Approximation multiclass_ep(const Ep& engine, const RobustMax& likelihood,
                             const Observations& observations, ClassPosterior posterior,
                             const std::optional<Sites>& warm_start) {
+  const ClassProblem wanted{likelihood, observations};
   Approximation result =
-      std::visit([&](auto& q) { return Loop(engine, likelihood, observations, q).run(warm_start); },
-                 posterior);
+      std::visit([&](auto& q) { return Loop(engine, wanted, q).run(warm_start); }, posterior);
   result.class_posterior = std::move(posterior);
   return result;
 }

@@ -6,8 +6,8 @@
 //
 // f_i are the row's latent values of all classes; sites are full (coupled) or diagonal (factorised).
 // Where the loop fails it is tried again, more carefully, from the prior, and then by continuation
-// in ε and in v₂; where that fails too, the outcome says so and holds the proper state with the
-// smallest residual.
+// (inference/multiclass_path.hpp); where that fails too, the outcome says so and holds the proper
+// state with the smallest residual.
 #pragma once
 
 #include <candor/inference/approximation.hpp>

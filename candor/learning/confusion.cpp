@@ -2,7 +2,6 @@
 #include <candor/learning/confusion.hpp>
 
 #include <candor/inference/class_loo.hpp>
-#include <candor/inference/multiclass_ep.hpp>
 #include <candor/linalg/errors.hpp>
 
 #include <algorithm>

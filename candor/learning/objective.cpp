@@ -9,14 +9,18 @@ namespace candor {
 namespace {
 
 // Where EP needs the slower rungs of its ladder, a shorter step is cheaper than the climb.
+Ep without_slower_rungs(Ep engine) {
+  engine.max_sequential_sweeps = 0;
+  engine.max_root_finder_rows = 0;
+  engine.explore = false;
+  return engine;
+}
+
 Inference impatient(const Inference& engine, double tolerance) {
   if (const auto* ep = std::get_if<Ep>(&engine)) {
-    Ep quick = *ep;
+    Ep quick = without_slower_rungs(*ep);
     quick.tolerance = std::max(ep->tolerance, tolerance);
     quick.max_sweeps = std::min(ep->max_sweeps, 25);
-    quick.max_sequential_sweeps = 0;
-    quick.max_root_finder_rows = 0;
-    quick.explore = false;
     return quick;
   }
   if (const auto* variational = std::get_if<Variational>(&engine)) {
@@ -65,20 +69,18 @@ Vector Objective::gradient_at(const Theta& theta, const Approximation& q) const 
 
 Approximation Objective::infer_at(const Theta& theta, const std::optional<Sites>& sites) const {
   const Model model = coordinates_.model_at(theta);
-  Inference engine = model.inference;
-  const auto from = [&](const std::optional<Sites>& start) {
+  const auto by = [&](const Inference& engine, const std::optional<Sites>& start) {
     return infer(engine, model.covariance, model.likelihood, data_.X, data_.observations,
                  data_.threads, start);
   };
-  if (is_log_concave(model.likelihood, data_.observations)) return from(sites);
-  Approximation q = from(std::nullopt);
+  const Inference& engine = model.inference;
+  if (is_log_concave(model.likelihood, data_.observations)) return by(engine, sites);
+  Approximation q = by(engine, std::nullopt);
   if (q.outcome.status == Status::converged || !sites) return q;
   // Of many classes the slower rungs all begin at the prior: they have had their turn.
-  if (auto* ep = std::get_if<Ep>(&engine); ep && data_.observations.classes > 2) {
-    ep->max_sequential_sweeps = 0;
-    ep->max_root_finder_rows = 0;
-  }
-  Approximation there = from(sites);
+  const auto* ep = std::get_if<Ep>(&engine);
+  const bool had_all = ep != nullptr && data_.observations.classes > 2;
+  Approximation there = by(had_all ? Inference(without_slower_rungs(*ep)) : engine, sites);
   const int sweeps = q.outcome.sweeps + there.outcome.sweeps;
   Approximation& better = there.outcome.status == Status::converged ? there : q;
   better.outcome.sweeps = sweeps;

@@ -1,171 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <candor/learning/rate_posterior.hpp>
 
+#include <candor/learning/rate_walk.hpp>
 #include <candor/linalg/check.hpp>
-#include <candor/linalg/errors.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <numbers>
 #include <numeric>
 #include <vector>
 
 namespace candor {
 namespace {
-
-constexpr double nearly_half = 0.49;
-
-struct Node {
-  double u;           // logit 2ε
-  double log_height;  // F - F̂
-  Vector p_wrong;
-  Sites sites;
-};
-
-// Walks away from the top until the mass that is left cannot matter.
-class Walk {
- public:
-  Walk(const Learned& learned, const Mode& mode, Index rate, const TrainingSet& data,
-       const std::function<bool()>& keep_going)
-      : learned_(learned),
-        mode_(mode),
-        keep_going_(keep_going),
-        rate_(rate),
-        top_(learned.theta.value[mode.rates[static_cast<std::size_t>(rate)]]),
-        objective_(learned.coordinates, learned.prior, data) {}
-
-  std::vector<Node> nodes() {
-    // From a rate that is nearly 0 the walk begins where half a label in the table would be wrong,
-    // and from one that is nearly ½ a hundredth below: few steps take it up, and 25 down.
-    const auto n = static_cast<double>(learned_.approximation.p_wrong.size());
-    const double first =
-        std::clamp(top_, logit_of_rate(std::min(0.25, 0.5 / n)), logit_of_rate(nearly_half));
-    const Approximation& q = learned_.approximation;
-    Node top{top_, 0.0, q.p_wrong, {q.site_tau, q.site_nu}};
-    std::optional<Node> start;
-    if (first != top_) start = visit(first, {top.sites, std::nullopt});
-    std::deque<Node> found;
-    found.push_back(start ? std::move(*start) : std::move(top));
-    std::vector<double> cut_short;  // directions
-    for (const double direction : {-1.0, 1.0}) {
-      for (int k = 1; k <= most_steps; ++k) {
-        const Node& from = direction < 0.0 ? found.front() : found.back();
-        if (is_beyond(from.u + direction * step)) break;
-        auto node = out_of_sight(from, direction, k);
-        if (!node) node = visit(from.u + direction * step, beginnings(found, direction));
-        if (!node) {
-          cut_short.push_back(direction);
-          break;
-        }
-        // A chord from the top, where F has no slope, says nothing of what is below.
-        const bool flat = direction < 0.0 && from.u != top_ && change_to_zero(from, *node) < level;
-        const bool done = flat || log_mass(*node) < log_mass(found[found.size() / 2]) - negligible;
-        direction < 0.0 ? found.push_front(std::move(*node)) : found.push_back(std::move(*node));
-        if (done) break;
-      }
-    }
-    complete_ = std::ranges::none_of(
-        cut_short, [&](double direction) { return share_beyond(found, direction) > matters; });
-    return {found.begin(), found.end()};
-  }
-
-  // Whether both sides were walked as far as there is mass that matters.
-  [[nodiscard]] bool complete() const { return complete_; }
-  [[nodiscard]] const Objective& objective() const { return objective_; }
-
- private:
-  static constexpr double step = 0.4;  // in logit 2ε
-  static constexpr int most_steps = 25;
-  static constexpr Index most_patient_rows = 1000;  // where EP's slower rungs take seconds
-  static constexpr double level = 0.02;      // nats: from here to ε = 0 nothing changes any more
-  static constexpr double negligible = 7.0;  // nats below the middle
-  // Share of the mass: what a walk that is cut short loses below is 0.05 nats of evidence.
-  static constexpr double matters = 0.05;
-
-  // Where EP may begin one step further on: on the line through the last two nodes, at the last one,
-  // or from nothing.  The first takes the fewest sweeps; each arrives where others do not.
-  using Beginnings = std::vector<std::optional<Sites>>;
-  static Beginnings beginnings(const std::deque<Node>& nodes, double direction) {
-    const std::size_t back = nodes.size() - 1;
-    const Node& last = direction < 0.0 ? nodes.front() : nodes.back();
-    if (back == 0) return {last.sites, std::nullopt};
-    const Node& before = direction < 0.0 ? nodes[1] : nodes[back - 1];
-    return {between(before.sites, last.sites, 2.0), last.sites, std::nullopt};
-  }
-
-  // The next node without a visit, where the parabola through the top and the last one falls so far
-  // below what is negligible that only the curve's bend before it depends on how far.
-  [[nodiscard]] std::optional<Node> out_of_sight(const Node& from, double direction, int k) const {
-    if (k == 1 || std::abs(from.u - top_ - direction * step * (k - 1)) > 1e-9) return std::nullopt;
-    const double height = from.log_height * k * k / ((k - 1.0) * (k - 1.0));
-    if (height > -1.5 * negligible) return std::nullopt;
-    return Node{from.u + direction * step, height, from.p_wrong, from.sites};
-  }
-
-  // How much the height would change from a node to ε = 0 on the straight line from the one before.
-  static double change_to_zero(const Node& from, const Node& node) {
-    const double rate = rate_of(node.u);
-    return std::abs(node.log_height - from.log_height) * rate / (rate_of(from.u) - rate);
-  }
-
-  // Of the density in u.
-  static double log_mass(const Node& node) {
-    return node.log_height + std::log(rate_slope(node.u));
-  }
-
-  // How much of the mass lies beyond the last node on one side, if it goes on to fall as it did.
-  static double share_beyond(const std::deque<Node>& nodes, double direction) {
-    if (nodes.size() == 1) return 1.0;
-    const Node& last = direction < 0.0 ? nodes.front() : nodes.back();
-    const Node& before = direction < 0.0 ? nodes[1] : nodes[nodes.size() - 2];
-    const double fall = (log_mass(before) - log_mass(last)) / std::abs(before.u - last.u);
-    if (!(fall > 0.0)) return 1.0;
-    double known = 0.0;
-    for (const Node& node : nodes) known += step * std::exp(log_mass(node) - log_mass(last));
-    return 1.0 / (1.0 + fall * known);
-  }
-
-  [[nodiscard]] bool is_beyond(double u) const {
-    const ThetaBounds bounds = objective_.coordinates().bounds();
-    const Index i = mode_.rates[static_cast<std::size_t>(rate_)];
-    return u < bounds.lower.value[i] || u > bounds.upper.value[i];
-  }
-
-  // Empty where inference fails, or when told to stop.
-  std::optional<Node> visit(double u, const Beginnings& beginnings) {
-    const ThetaBounds bounds = objective_.coordinates().bounds();
-    const Theta theta = bounds.project(mode_.along(learned_.theta, rate_, u - top_));
-    for (const std::optional<Sites>& sites : beginnings) {
-      if (keep_going_ && !keep_going_()) return std::nullopt;
-      const auto e = objective_.evaluate(theta, sites, With::value);
-      if (e) return Node{u, e->value() - learned_.value(), e->p_wrong, e->sites};
-    }
-    if (objective_.data().X.rows() > most_patient_rows) return std::nullopt;
-    return patient_visit(u, theta, beginnings.front());
-  }
-
-  // With all of EP's ladder.
-  std::optional<Node> patient_visit(double u, const Theta& theta,
-                                    const std::optional<Sites>& sites) const {
-    try {
-      const Approximation q = objective_.infer_at(theta, sites);
-      if (q.outcome.status != Status::converged) return std::nullopt;
-      const double value = q.log_evidence + learned_.prior.at(theta).log_density;
-      return Node{u, value - learned_.value(), q.p_wrong, {q.site_tau, q.site_nu}};
-    } catch (const NumericalError&) {
-      return std::nullopt;
-    }
-  }
-
-  const Learned& learned_;
-  const Mode& mode_;
-  const std::function<bool()>& keep_going_;
-  Index rate_;
-  double top_;
-  Objective objective_;
-  bool complete_ = true;
-};
 
 // The cubic between two nodes at `share` of the way, with slopes from the neighbours on either
 // side.
@@ -214,7 +60,7 @@ FineGrid refine(const std::vector<double>& u, const std::vector<double>& log_den
   // Above the last node, where the walk went that far, as the exponential of ε that it arrives with.
   const std::size_t last = u.size() - 1;
   const double at_last = rate_of(u[last]);
-  if (at_last > nearly_half && last > 0) {
+  if (at_last > RateWalk::nearly_half && last > 0) {
     const double slope =
         (log_density[last] - log_density[last - 1]) / (at_last - rate_of(u[last - 1]));
     const double width = (0.5 - at_last) / parts;
@@ -253,7 +99,7 @@ double prior_constant(std::size_t rates) {
   return rates == 1 ? 4.0 : std::sqrt(8.0);
 }
 
-Vector average_p_wrong(const std::vector<Node>& nodes, const FineGrid& fine, double mass) {
+Vector average_p_wrong(const std::vector<RateNode>& nodes, const FineGrid& fine, double mass) {
   Vector node_weight = Vector::Zero(std::ssize(nodes));
   for (std::size_t i = 0; i < fine.rate.size(); ++i) {
     const Line line = line_at(fine.node[i], node_weight.size());
@@ -352,16 +198,16 @@ double log_correction_for_both(const RatePosterior& one, const RatePosterior& ot
 
 RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rate,
                              const TrainingSet& data, const std::function<bool()>& keep_going) {
-  Walk walk(learned, mode, rate, data, keep_going);
-  const std::vector<Node> nodes = walk.nodes();
+  const auto [nodes, complete, evaluations, sweeps] =
+      walk_rate(learned, mode, rate, data, keep_going);
   RatePosterior posterior;
   posterior.name =
       learned.names[static_cast<std::size_t>(mode.rates[static_cast<std::size_t>(rate)])];
-  posterior.evaluations = walk.objective().evaluations();
-  posterior.sweeps = walk.objective().sweeps();
-  posterior.complete = walk.complete();
+  posterior.evaluations = evaluations;
+  posterior.sweeps = sweeps;
+  posterior.complete = complete;
   std::vector<double> u, heights;
-  for (const Node& node : nodes) {
+  for (const RateNode& node : nodes) {
     u.push_back(node.u);
     heights.push_back(node.log_height);
   }
@@ -381,7 +227,7 @@ RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rat
   posterior.wrong_mean.resize(count);
   posterior.wrong_variance.resize(count);
   for (Index k = 0; k < count; ++k) {
-    const Node& node = nodes[static_cast<std::size_t>(k)];
+    const RateNode& node = nodes[static_cast<std::size_t>(k)];
     posterior.rate[k] = rate_of(node.u);
     posterior.log_density[k] = node.log_height - std::log(mass);
     posterior.wrong_mean[k] = node.p_wrong.sum();

@@ -55,10 +55,12 @@ struct JointSize {
   double sweeps, approximation, working;
 };
 JointSize joint_size(Index classes) {
-  if (classes == 2) return {1.0, 2.0, 3.0};
-  if (usual_form(classes) == ClassForm::coupled) return {8.0, 9.0, 14.0};
+  const ClassForm form = usual_form(classes);
+  const double sweeps = sweep_cost(form, classes);
+  if (classes == 2) return {sweeps, 2.0, 3.0};
+  if (form == ClassForm::coupled) return {sweeps, 9.0, 14.0};
   const auto C = static_cast<double>(classes);
-  return {C, C + 1.0, C + 2.0};
+  return {sweeps, C + 1.0, C + 2.0};
 }
 
 // Matrices of n×n doubles at the worst moment.

@@ -241,8 +241,7 @@ std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
         "{} is not seen to be off here, but may be: {}. More draws and runs may tell.{}",
         capitalised(engine), off_at_most(check), open);
   }
-  // Of an evidence that is out of reach nobody will ever know.
-  if (!check.evidence_is_settled() && !check.evidence_out_of_reach) {
+  if (!check.evidence_is_settled()) {
     return fmt::format("{} agrees with sampling in all rows here: {}.{}", capitalised(engine),
                        off_at_most(check), open);
   }

@@ -100,7 +100,7 @@ struct ProcessCheck {
 // are alike.
 void find_differences(ProcessCheck& check, double resolution = 0.0);
 
-// One sentence; rows as the classifier's table counts them, from `first_row`, or from 0.
+// In words; rows as the classifier's table counts them, from `first_row`, or from 0.
 [[nodiscard]] std::string verdict(const ProcessCheck& check);
 [[nodiscard]] std::string verdict(const ProcessCheck& check, const Classifier& classifier,
                                   Index first_row);

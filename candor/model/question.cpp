@@ -3,7 +3,6 @@
 
 #include <candor/covariance/text.hpp>
 #include <candor/inference/class_loo.hpp>
-#include <candor/inference/multiclass_ep.hpp>
 #include <candor/linalg/errors.hpp>
 #include <candor/model/posterior.hpp>
 

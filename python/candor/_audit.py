@@ -125,13 +125,13 @@ class Audit:
 
     def report(self, path) -> None:
         """The page that `candor audit --report` writes, one HTML file; rows are counted from 1 there."""
+        path = pathlib.Path(path)
+        if not path.parent.is_dir():
+            raise FileNotFoundError(f"{path} cannot be written: there is no folder {path.parent}")
         with said_in_python():
             inputs = _core.from_table(*self._source)
         page = _core.report(inputs, self.model._model, self.threshold, "candor.audit(…) in Python",
                             threads_of(self.model.n_jobs))
-        path = pathlib.Path(path)
-        if not path.parent.is_dir():
-            raise FileNotFoundError(f"{path} cannot be written: there is no folder {path.parent}")
         whole = path.with_name(f".{path.name}.{os.getpid()}")  # no half a page is ever seen
         whole.write_text(page, encoding="utf-8")
         os.replace(whole, path)

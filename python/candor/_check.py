@@ -10,7 +10,7 @@ import numpy as np
 from candor import _core
 from candor._words import said_in_python, warn
 
-__all__ = ["PosteriorCheck", "asked", "check", "check_model", "warn_unless_settled"]
+__all__ = ["PosteriorCheck", "asked", "check", "check_model", "warn_of_check"]
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -55,7 +55,7 @@ class PosteriorCheck:
     settled : bool
         That, the engine has converged, R-hat is at most 1.05 and the worst row has 100 effective draws.
     verdict : str
-        One sentence.
+        In words.
     """
 
     name: str
@@ -112,9 +112,7 @@ def asked(chains, draws, warmup, runs, temperatures, from_prior, random_state, a
     options.chains, options.draws = _whole("chains", chains), _whole("draws", draws)
     options.warmup = max(0, options.draws // 2) if warmup is None else _whole("warmup", warmup)
     options.runs, options.temperatures, options.from_prior = _whole("runs", runs), _whole("temperatures", temperatures), bool(from_prior)
-    options.seed, options.all_models = _whole("random_state", random_state, 2**63), bool(all_models)
-    if random_state < 0:
-        raise ValueError(f"random_state is {random_state}: it must be at least 0")
+    options.seed, options.all_models = abs(_whole("random_state", random_state, 2**63)), bool(all_models)  # as fits take a seed
     return options
 
 
@@ -132,9 +130,13 @@ def _row_numbers(rows) -> list[int]:
     return [_whole("a number of rows", row, 2**63) for row in rows]
 
 
-def warn_unless_settled(checks) -> None:
+def warn_of_check(checks, learned) -> None:
+    """`learned`: the search for the model's numbers ended where it meant to, or there was none."""
+    from sklearn.exceptions import ConvergenceWarning
+    if not learned:
+        warn("learning did not converge: this is a check of the numbers that it stopped at, not of whether they are the best",
+             ConvergenceWarning)
     if not all(one.settled for one in checks):
-        from sklearn.exceptions import ConvergenceWarning
         warn("sampling has not settled: see r_hat, effective_draws and annealed, and ask for more draws or temperatures",
              ConvergenceWarning)
 

@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from candor import _core
-from candor._check import PosteriorCheck, asked, check, warn_unless_settled
+from candor._check import PosteriorCheck, asked, check, warn_of_check
 from candor._compat import feature_names, numbers_of
 from candor._frames import cell_text, columns_of, is_frame, listed, matrix_of, names_of, table_text
 from candor._options import VIEWS, check_options, one_of, threads_of
@@ -325,7 +325,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         with sampling_progress(self.verbose) as tell:
             found = check(self._model, self.inference, self.classes_, self._order, self._place, rows, options,
                           threads_of(self.n_jobs), tell)
-        warn_unless_settled(found)
+        warn_of_check(found, self.converged_)
         return found
 
     def save(self, path) -> None:

@@ -23,7 +23,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from candor import _core
-from candor._check import PosteriorCheck, asked, check_model, warn_unless_settled
+from candor._check import PosteriorCheck, asked, check_model, warn_of_check
 from candor._words import warn
 from candor.kernels import Kernel, from_sklearn
 
@@ -147,5 +147,5 @@ class Fitted:
         """
         found = check_model(self._core, self.model.likelihood, rows,
                             asked(chains, draws, warmup, runs, temperatures, from_prior, random_state), threads)
-        warn_unless_settled([found])
+        warn_of_check([found], learned=self.status in ("", "converged"))
         return found

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """GPClassifier.check: what sampling says of a fitted model."""
+import copy
 import os
 import signal
 import threading
+import warnings
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 import candor
 from candor import GPClassifier
@@ -110,9 +113,19 @@ def test_every_engine_is_checked_as_itself(engine, name):
     assert name in check.verdict
 
 
+def test_a_model_that_was_not_learned_to_the_end_says_so(fitted):
+    stopped = copy.copy(fitted)
+    stopped.converged_ = False  # as of a fit that was interrupted
+    with pytest.warns(ConvergenceWarning, match="learning did not converge"):
+        stopped.check(draws=100, runs=4, temperatures=5)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="learning did not converge")
+        fitted.check(draws=100, runs=4, temperatures=5)
+
+
 def test_bad_options_are_refused(fitted):
     for bad in ({"chains": 2, "draws": 10, "runs": 21}, {"draws": 3}, {"chains": 0}, {"runs": 1}, {"temperatures": 0}, {"models": "some"},
-                {"draws": -1}, {"temperatures": 2**31}, {"random_state": "x"}, {"random_state": 2**64}, {"rows": "12"}, {"rows": [1.7]}):
+                {"draws": -1}, {"temperatures": 2**31}, {"random_state": "x"}, {"random_state": 2**64}, {"rows": 5}, {"rows": "12"}, {"rows": [1.7]}):
         with pytest.raises(ValueError, match=list(bad)[-1]):
             fitted.check(**bad)
 

@@ -97,6 +97,8 @@ def test_a_loop_that_is_cut_short_is_not_passed_off():
     with pytest.warns(ConvergenceWarning, match="out of steps"):
         fitted = threshold().learn_by_em_ep(X, y, hold=["kernel"], max_steps=1)
     assert not fitted.converged
+    with pytest.warns(ConvergenceWarning, match="learning did not converge"):
+        fitted.check(draws=100, runs=4, temperatures=5)
 
 
 def test_numbers_that_are_not_given_are_those_of_the_likelihood():

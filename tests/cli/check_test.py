@@ -73,6 +73,13 @@ class Check(CliTest):
         self.assertIn("more draws", result.stdout)
         self.assertIn("not settled", result.stderr)
 
+    def test_a_model_that_was_not_learned_to_the_end_ends_with_code_4(self):
+        model = self.model()
+        self.interrupt(model)
+        result = self.check("check", model, "--format", "json", *SHORT, code=4)
+        self.assertFalse(json.loads(result.stdout)["learned"])
+        self.assertIn("learning had not converged", result.stderr)
+
     def test_joint_models_are_refused_with_what_to_do(self):
         table = self.table(rows=30, classes=("a", "b", "c"), wrong=(9,))
         joint = self.folder / "joint.model"

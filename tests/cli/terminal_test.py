@@ -135,6 +135,7 @@ class OnATerminal(CliTest):
         os.mkfifo(model)  # that it waits at until someone reads
         done = subprocess.Popen([CANDOR, "audit", str(self.table()), "--label", "label", *QUICK, "-q", "-o", str(output),
                                  "--save-model", str(model), "--report", str(report)])
+        self.addCleanup(done.kill)  # where nobody comes to read
         deadline = time.monotonic() + 100
         while not output.exists() and time.monotonic() < deadline:
             time.sleep(0.01)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Problems of many classes on which EP's loop from the prior runs in circles: sharp boundaries, and a
-// few labels on the wrong side of them that are hardly ever wrong.
+// Problems of many classes on which EP's loop from the prior runs in circles: sharp boundaries, and
+// a few labels on the wrong side of them that are hardly ever wrong.
 #pragma once
 
 #include "zoo.hpp"
@@ -49,7 +49,9 @@ struct HardProblem {
 };
 
 inline std::ostream& operator<<(std::ostream& out, const HardProblem& p) {
-  return out << name_of(p.form) << " " << p.classes << " " << p.rate << " seed " << p.seed;
+  return out << name_of(p.form) << " " << p.classes << " classes, rate " << p.rate
+             << ", lengthscale " << p.lengthscale << ", variance " << p.variance << ", seed "
+             << p.seed;
 }
 
 }  // namespace candor

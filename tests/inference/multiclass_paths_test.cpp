@@ -10,8 +10,8 @@
 namespace candor {
 namespace {
 
-TEST(HardMulticlassProblems, AreFewThatHaveNoFixedPoint) {
-  int problems = 0, before = 0, after = 0;
+TEST(HardMulticlassProblems, AreMostlySolvedByContinuationWhereTheLoopFails) {
+  int problems = 0, by_continuation = 0, by_none = 0;
   for (const ClassForm form : {ClassForm::coupled, ClassForm::factorised}) {
     for (const double variance : {100.0, 1000.0}) {
       for (const double rate : {0.003, 0.01, 0.03}) {
@@ -20,17 +20,17 @@ TEST(HardMulticlassProblems, AreFewThatHaveNoFixedPoint) {
           const Observations labels = problem.observations();
           const Approximation q = problem.solve(labels);
           ++problems;
-          if (q.outcome.rung == Rung::continuation) ++before;
-          if (q.outcome.status != Status::converged) ++after;
+          if (q.outcome.rung == Rung::continuation) ++by_continuation;
+          if (q.outcome.status != Status::converged) ++by_none;
         }
       }
     }
   }
-  before += after;
-  std::cout << "without a fixed point: " << before << " of " << problems
-            << " by the loop from the prior, " << after << " by continuation\n";
-  EXPECT_GT(before, 0);
-  EXPECT_LT(2 * after, before);
+  std::cout << "of " << problems << " problems the loop from the prior leaves "
+            << by_continuation + by_none << " without a fixed point, and continuation " << by_none
+            << "\n";
+  EXPECT_GT(by_continuation, 20);           // enough to tell
+  EXPECT_LT(2 * by_none, by_continuation);  // two thirds of those that the loop leaves are found
 }
 
 }  // namespace

@@ -232,6 +232,29 @@ TEST(Objective, AnswersFromKnownSitesWhereNothingIsFoundWithoutThem) {
   EXPECT_NEAR(found.log_evidence, known.log_evidence, 1e-12);  // the same state, factored again
 }
 
+// Of many classes every slower rung begins at the prior, and would fail again as it did.
+TEST(Objective, ClimbsTheLadderOfManyClassesOnce) {
+  constexpr int few = 3;
+  Problem classes = robust_problem();
+  Observations& labels = classes.table.observations;
+  labels.classes = 3;
+  for (Index i = 0; i < labels.size(); ++i) labels.y[i] = static_cast<double>(i % 3);
+  const Theta theta = classes.coordinates().theta();
+  const Approximation known = classes.objective().infer_at(theta, std::nullopt);
+  ASSERT_EQ(known.outcome.status, Status::converged);
+  classes.model.inference = Ep{.max_sweeps = few};
+  const Objective impatient = classes.objective();
+  const Approximation alone = impatient.infer_at(theta, std::nullopt);
+  EXPECT_EQ(alone.outcome.status, Status::not_converged);
+  EXPECT_GT(alone.outcome.sweeps, 2 * few);  // the loop, once more, and continuation
+  const Approximation found = impatient.infer_at(theta, Sites{known.site_tau, known.site_nu});
+  EXPECT_EQ(found.outcome.status, Status::converged);
+  EXPECT_NEAR(found.log_evidence, known.log_evidence, 1e-12);  // the same state, factored again
+  const Sites nowhere{0.0 * known.site_tau, 0.0 * known.site_nu};
+  const Approximation in_vain = impatient.infer_at(theta, nowhere);
+  EXPECT_LE(in_vain.outcome.sweeps, alone.outcome.sweeps + 2 * (few + 1));  // there, and the loop
+}
+
 TEST(Objective, RefusesATableThatDoesNotFitItsLabels) {
   Problem problem = robust_problem();
   problem.table.observations.y = problem.table.observations.y.head(19).eval();

@@ -227,6 +227,7 @@ TEST(CheckPosterior, DoesNotSettleAnEvidenceThatItCannotReach) {
   EXPECT_TRUE(check.evidence_out_of_reach);
   EXPECT_FALSE(check.evidence_is_settled());
   EXPECT_NE(verdict(check).find("out of reach"), std::string::npos) << verdict(check);
+  EXPECT_EQ(verdict(check).find("relied on"), std::string::npos) << verdict(check);
 }
 
 // A row at 0 of a linear covariance is known for certain, but for the jitter of the sampler.
