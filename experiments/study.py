@@ -140,9 +140,20 @@ def standardised(X, X_test):
     return (X - mean) / spread, (X_test - mean) / spread
 
 
+def split(seed, rows, training):
+    """Rows to learn from, rows to test on, and the former in the order in which their labels are changed."""
+    random = np.random.default_rng(seed)
+    order = random.permutation(rows)
+    return order[:training], order[training:], random.permutation(training)
+
+
+def with_changed(y, rows):
+    noisy = y.copy()
+    noisy[rows] *= -1.0
+    return noisy
+
+
 def with_flips(y, count, random):
     """Other labels in `count` rows, and which these are."""
     rows = random.choice(len(y), count, replace=False)
-    noisy = y.copy()
-    noisy[rows] *= -1.0
-    return noisy, rows
+    return with_changed(y, rows), rows

@@ -14,7 +14,7 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from study import BLUE, GREEN, GREY, PURPLE, RED, Study, plt, standardised, summary, thyroid
+from study import BLUE, GREEN, GREY, PURPLE, RED, Study, plt, split, standardised, summary, thyroid, with_changed
 
 from candor.kernels import RBF, Constant
 from candor.models import Model
@@ -47,18 +47,14 @@ def variants(kernel, X, y, s):
 
 
 def measure(seed, s, X, y):
-    random = np.random.default_rng(seed)
-    order = random.permutation(len(y))
-    train, test = order[: s["training"]], order[s["training"] :]
-    changed = random.permutation(len(train))
+    train, test, changed = split(seed, len(y), s["training"])
     Z, Z_test = standardised(X[train], X[test])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # counted instead
         kernel = held_model(Z, y[train], s).kernel
         found = {"kernel": kernel.text}
         for count in FLIPS:
-            noisy = y[train].copy()
-            noisy[changed[:count]] *= -1.0
+            noisy = with_changed(y[train], changed[:count])
             entry = {}
             for name, fits in variants(kernel, Z, noisy, s).items():
                 best = max(fits, key=lambda fit: (fit.converged, fit.log_evidence))

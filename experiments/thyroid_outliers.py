@@ -3,7 +3,7 @@
 """New Thyroid with changed labels, [KG08] table 2: halves to learn from and to test on, 0, 5, 10 and 15 % changed.
 
 k = v₀ exp(-½ l Σ d²) + v₁ with v₀ = 1, v₁ = 1e-8, l = 0.05 held, columns standardised by the training rows (the paper does not
-say how its columns are scaled; raw ones cannot give its numbers), ε and v₂ learned:
+say how its columns are scaled; raw ones cannot give its numbers, and it prints two l for five columns), ε and v₂ learned:
 
     svm        support vector machine with the same kernel, C by five folds on the changed labels
     regular    ε = 0, v₂ at the maximum of EP's evidence
@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.svm import SVC
-from study import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, Study, plt, standardised, still_moving, summary, thyroid
+from study import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, Study, plt, split, standardised, still_moving, summary, thyroid, with_changed
 
 from candor.kernels import RBF, Constant
 from candor.models import Model
@@ -68,15 +68,11 @@ def processes(X, y, s):
 
 def measure(seed, s, X, y):
     """One split at every rate; the rows changed at a lower rate are among those at a higher one."""
-    random = np.random.default_rng(seed)
-    order = random.permutation(len(y))
-    train, test = order[: len(y) // 2], order[len(y) // 2 :]
-    changed = random.permutation(len(train))
+    train, test, changed = split(seed, len(y), len(y) // 2)
     Z, Z_test = standardised(X[train], X[test])
     found = {}
     for rate in RATES:
-        noisy = y[train].copy()
-        noisy[changed[: round(int(rate) / 100 * len(train))]] *= -1.0
+        noisy = with_changed(y[train], changed[: round(int(rate) / 100 * len(train))])
         entry = {"svm": {"error": 100 * np.mean(machine(Z, noisy, seed, s).predict(Z_test) != y[test])}}
         for name, fit in processes(Z, noisy, s).items():
             entry[name] = {"log_evidence": fit.log_evidence, "converged": fit.converged, "moving": still_moving(fit),

@@ -3,16 +3,18 @@
 """Threes and fives of USPS, 767 to learn from and 773 to test on: evidence and test information over two hyperparameters
 [R06, slides 27 and 28; RW06, figures 3.7 and 3.8].
 
-k = σ_f² exp(-½ d²/ℓ²) on pixels in [-1, 1], probit likelihood.  The pool of digits and the sizes are the book's, the partition is not,
-since the book's could not be had.  What other partitions would give is measured at the book's hyperparameters, for the whole pool and for those
-of its digits that were training digits of USPS, since its test digits are known to be harder.  Information: the mean of log₂ p(y_i) over the test set, above that
-of guessing by the classes' shares, in bits.  Points of the grid are kept as draws, one by one.  What sampling says is in usps_sampling.py.
+k = σ_f² exp(-½ d²/ℓ²) on pixels in [-1, 1], probit likelihood.  Digits and partition are the book's (book_digits.py).  The table usps_3v5 has
+the same pool in another partition, and its pixels are not the same: of it the maxima and the evidence at the book's hyperparameters, to compare.
+Information: the mean of log₂ p(y_i) over the test set, above that of guessing by the classes' shares, in bits.  Points of the grid are kept as
+draws, one by one.  What sampling says is in usps_sampling.py.
 """
 import itertools
 
 import numpy as np
+from book_digits import book_digits
 from matplotlib.colors import BoundaryNorm
-from study import RED, Study, plt
+from scipy.interpolate import RectBivariateSpline
+from study import RED, Study, find_table, plt
 
 from candor.kernels import RBF
 from candor.models import Model
@@ -21,25 +23,35 @@ ENGINES = {"laplace": "Laplace", "ep": "EP"}
 PRINTED = {"laplace": {"log_evidence": -99.0, "at": [2.75, 2.27]}, "ep": {"log_evidence": -90.0, "at": [2.55, 3.96]}}
 
 
-def digits(study, quick):
+def digits(study):
+    """Rows to learn from, their labels, and the same to test on; in a quick run fewer to learn from."""
+    X, y, X_test, y_test = book_digits(study)
+    rows = slice(0, 150 if study.quick else None)
+    return X[rows], y[rows], X_test, y_test
+
+
+def most_evidence(X, y, engine):
+    """The fit at the maximum, and where it is (log ℓ, log σ_f), beside the evidence at the book's."""
+    fit = model(2.7, 3.0, engine).learn(X, y, tolerance=1e-5)
+    amplitude, length = (fit.model.kernel.theta[fit.model.kernel.names.index(n)] for n in ("variance", "factor.lengthscale[0]"))
+    return fit, {"log_evidence": fit.log_evidence, "at": [length, amplitude / 2], "converged": fit.converged,
+                 "at_printed": model(*PRINTED[engine]["at"], engine).infer(X, y).log_evidence}
+
+
+def typical_distance(X):
+    """Root mean square over pairs of rows: sums of squares over pixels, twice their variances."""
+    return np.sqrt(2.0 * X.var(axis=0, ddof=1).sum())
+
+
+def of_the_table(study):
+    """The same of the table usps_3v5, which may be nowhere."""
+    if study.quick or find_table("usps_3v5") is None:
+        return None
     table = study.table("usps_3v5")
-    y = np.where(table["label"] == "3", 1.0, -1.0)
-    X = np.column_stack([column.astype(float) for name, column in table.items() if name.startswith("p")])
     train = table["meta_split"] == "train"
-    rows = slice(0, 150 if quick else None)
-    pools = {"all digits": np.arange(len(y)), "training digits of USPS": np.flatnonzero(table["meta_split_original"] == "train")}
-    return X[train][rows], y[train][rows], X[~train][rows], y[~train][rows], {name: (X[of], y[of]) for name, of in pools.items()}
-
-
-def other_partitions(pools, rows, count):
-    """Evidence at the printed hyperparameters of random rows of each pool."""
-    found = {}
-    for name, (X, y) in pools.items():
-        drawn = [np.random.default_rng(seed).permutation(len(y))[:rows] for seed in range(count)]
-        values = {engine: [model(*PRINTED[engine]["at"], engine).infer(X[of], y[of]).log_evidence for of in drawn] for engine in ENGINES}
-        found[name] = {engine: {"mean": np.mean(v), "spread": np.std(v, ddof=1), "least": min(v), "largest": max(v)}
-                       for engine, v in values.items()}
-    return found
+    y = np.where(table["label"] == "3", 1.0, -1.0)[train]
+    X = np.column_stack([column.astype(float) for name, column in table.items() if name.startswith("p")])[train]
+    return {"rows": len(y), "distance": typical_distance(X), "engines": {engine: most_evidence(X, y, engine)[1] for engine in ENGINES}}
 
 
 def information(p, y, y_train):
@@ -56,10 +68,9 @@ def model(log_length, log_amplitude, engine):
 
 def main():
     study = Study("usps_3v5", __doc__)
-    X, y, X_test, y_test, pools = digits(study, study.quick)
+    X, y, X_test, y_test = digits(study)
     side = np.linspace(2, 5, 4 if study.quick else 13), np.linspace(0, 7, 4 if study.quick else 15)
-    partitions = 3 if study.quick else 20
-    settings = {"rows": len(y), "log_length": side[0].tolist(), "log_amplitude": side[1].tolist()}
+    settings = {"digits": "the book's", "rows": len(y), "log_length": side[0].tolist(), "log_amplitude": side[1].tolist()}
     points = list(itertools.product(range(len(side[1])), range(len(side[0]))))
 
     def measure(index, _):
@@ -73,20 +84,16 @@ def main():
         return found
 
     draws = study.draws(range(len(points)), measure, settings)
-    results, best = {}, {}
+    results = {}
     for engine, name in ENGINES.items():
-        fit = best[engine] = model(2.7, 3.0, engine).learn(X, y, tolerance=1e-5)
+        fit, found = most_evidence(X, y, engine)
         p = fit.predict(X_test).p_clean
-        amplitude, length = (fit.model.kernel.theta[fit.model.kernel.names.index(n)] for n in ("variance", "factor.lengthscale[0]"))
-        results[engine] = {"name": name, "log_evidence": fit.log_evidence, "at": [length, amplitude / 2], "converged": fit.converged,
-                           "information": information(p, y_test, y), "error": 100 * np.mean((p > 0.5) != (y_test > 0)),
-                           "at_printed": model(*PRINTED[engine]["at"], engine).infer(X, y).log_evidence,
+        results[engine] = {"name": name, **found, "information": information(p, y_test, y), "error": 100 * np.mean((p > 0.5) != (y_test > 0)),
                            "grid_not_converged": sum(not d[engine]["converged"] for d in draws),
                            "best_information_on_grid": max(d[engine]["information"] for d in draws)}
     lead = [d["ep"]["log_evidence"] - d["laplace"]["log_evidence"] for d in draws]
-    study.save({"settings": settings, "printed": PRINTED, "test_rows": len(y_test), "engines": results, "partitions": partitions,
-                "other_partitions": other_partitions(pools, len(y), partitions),
-                "ep_over_laplace": {"least": min(lead), "largest": max(lead)}})
+    study.save({"settings": settings, "printed": PRINTED, "test_rows": len(y_test), "distance": typical_distance(X), "engines": results,
+                "of_the_table": of_the_table(study), "ep_over_laplace": {"least": min(lead), "largest": max(lead)}})
     draw(study, side, draws, results)
 
 
@@ -98,18 +105,44 @@ def draw(study, side, draws, results):
             if levels is None:
                 top = results[engine]["log_evidence"]
                 levels = np.sort([np.ceil(top) - step for step in (1, 3, 6, 12, 20, 35, 60, 100, 200)])
-            axes[row, column].set(xlim=(2, 5), ylim=(0, 7))
             panel(axes[row, column], side, values, levels, name, key, results[engine], PRINTED[engine]["at"])
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2, frameon=False)
     study.picture(figure)
 
 
-def panel(axes, side, values, levels, name, key, result, printed):
+def finer(side, values, steps=121):
+    """By cubic splines: between places as far apart as these, straight lines make islands of a ridge."""
+    fine = [np.linspace(of[0], of[-1], steps) for of in side]
+    return fine, RectBivariateSpline(*side, values.T, kx=3, ky=3)(*fine).T
+
+
+def contours(axes, side, values, levels):
+    """Shades and numbered lines at the levels that the values reach."""
+    axes.set(xlim=(side[0][0], side[0][-1]), ylim=(side[1][0], side[1][-1]))
     axes.contourf(*side, values, levels=[-1e9, *levels, 1e9], cmap="Blues", norm=BoundaryNorm([-1e9, *levels, 1e9], 256), alpha=0.6)
-    lines = axes.contour(*side, values, levels=levels, colors="black", linewidths=0.9, linestyles="solid")
-    axes.clabel(lines, fmt="%g", fontsize=7)
+    reached = [level for level in levels if values.min() < level < values.max()]
+    lines = axes.contour(*side, values, levels=reached, colors="black", linewidths=0.9, linestyles="solid")
+    axes.clabel(lines, fmt="%g", fontsize=7, manual=[at for line in lines.allsegs for part in line if (at := middle(axes, part)) is not None])
+
+
+def middle(axes, line, margin=0.08):
+    """Of the part of a line that is well within the axes, so that a number there is whole; None where it is too short for one."""
+    low, high = np.array([axes.get_xlim(), axes.get_ylim()]).T
+    share = (line - low) / (high - low)
+    t = np.linspace(0, len(line) - 1, 40 * len(line))  # a straight piece may have its ends alone near the edges
+    share = np.column_stack([np.interp(t, np.arange(len(line)), share[:, k]) for k in (0, 1)])
+    inside = np.flatnonzero(np.all(np.abs(share - 0.5) < 0.5 - margin, axis=1))
+    if len(inside) == 0:
+        return None
+    share = share[inside]
+    along = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(share, axis=0), axis=1))])
+    return None if along[-1] < 0.1 else low + (high - low) * share[np.searchsorted(along, along[-1] / 2)]
+
+
+def panel(axes, side, values, levels, name, key, result, printed):
+    contours(axes, *finer(side, values), levels)
     axes.plot(*result["at"], "+", ms=12, mew=2.2, color=RED, label="most evidence, ours")
-    axes.plot(*printed, "x", ms=8, mew=2, color="black", label="most evidence, the book's split")
+    axes.plot(*printed, "x", ms=8, mew=2, color="black", label="most evidence, the book")
     value = f"{result['log_evidence']:.1f} at +" if key == "log_evidence" else f"{result['information']:.3f} bits at +"
     axes.set(xlabel="log lengthscale, log ℓ", ylabel="log amplitude, log σ_f",
              title=f"{name}: {'log evidence' if key == 'log_evidence' else 'test information'}, {value}")

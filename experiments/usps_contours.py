@@ -6,18 +6,18 @@
 Digits, partition and kernel are those of usps_3v5.py; the grid is coarser.  Anneals begin at the prior and raise steps, so that they owe nothing
 to EP; tempering from EP's Gaussian was tried first, and where the amplitude is large a thousand temperatures of it left errors of five nats.  An
 anneal there is rather too low and one back too high: drawn is their mean, and half of their difference is stated as the error where it exceeds the
-standard error.  Test information takes thousands of draws, since a few digits that nearly every draw gets wrong decide its third digit.
+standard error.  All places share their random numbers, so that neighbours may err alike.  Test information takes thousands of draws, since a
+few digits that nearly every draw gets wrong decide its third digit.
 """
 import itertools
 import warnings
 
 import numpy as np
-from matplotlib.colors import BoundaryNorm
 from scipy.linalg import cho_factor, cho_solve
 from scipy.stats import norm
 from sklearn.exceptions import ConvergenceWarning
-from study import Study, plt
-from usps_3v5 import ENGINES, digits, information, model
+from study import GREY, RED, Study, plt
+from usps_3v5 import ENGINES, PRINTED, contours, digits, information, model
 
 BITS = [0, 0.25, 0.5, 0.7, 0.8, 0.84, 0.86, 0.88, 0.89]
 
@@ -47,25 +47,29 @@ def measured(at, X, y, X_test, y_test, s):
     return {"at": list(at), "log_evidence": (there["log_evidence"] + back["log_evidence"]) / 2,
             "error": max(noise, abs(there["log_evidence"] - back["log_evidence"]) / 2), "information": information(p, y_test, y),
             "r_hat": check.worst_r_hat, "effective_draws": check.least_effective_draws,
+            "effective_runs": min(there["effective_runs"], back["effective_runs"]),
             **{engine: {"log_evidence": fit.log_evidence, "information": information(fit.predict(X_test).p_clean, y_test, y)}
                for engine, fit in fits.items()}}
 
 
 def main():
     study = Study("usps_contours", __doc__)
-    X, y, X_test, y_test, _ = digits(study, study.quick)
+    X, y, X_test, y_test = digits(study)
     side = np.linspace(2, 5, 3 if study.quick else 7), np.linspace(0, 7, 3 if study.quick else 8)
-    settings = {"rows": len(y), "log_length": side[0].tolist(), "log_amplitude": side[1].tolist(), "chains": {"chains": 2, "draws": 300 if study.quick else 2000},
+    settings = {"digits": "the book's", "rows": len(y), "log_length": side[0].tolist(), "log_amplitude": side[1].tolist(),
+                "chains": {"chains": 2, "draws": 300 if study.quick else 2000},
                 "annealing": {"runs": 16, "temperatures": 200 if study.quick else 1000, "from_prior": True}}
     places = [(length, amplitude) for amplitude, length in itertools.product(side[1], side[0])]
     draws = study.draws(range(len(places)), lambda k, s: measured(places[k], X, y, X_test, y_test, s), settings)
     best = max(draws, key=lambda d: d["log_evidence"])
-    study.save({"settings": settings, "test_rows": len(y_test), "best": best, "most_information": max(d["information"] for d in draws),
-                "points": draws})
-    draw(study, side, draws)
+    results = {"settings": settings, "test_rows": len(y_test), "best": best, "most_information": max(d["information"] for d in draws), "points": draws}
+    study.save(results)
+    draw(study, results)
 
 
-def draw(study, side, draws):
+def draw(study, results):
+    """Of nothing but the results: `draw(study, json.loads(…))` draws stored ones again."""
+    side, draws = [np.array(results["settings"][name]) for name in ("log_length", "log_amplitude")], results["points"]
     figure, axes = plt.subplots(2, 3, figsize=(12.6, 7.6), layout="constrained", sharex=True, sharey=True)
     top = np.ceil(max(d["log_evidence"] for d in draws))
     levels = np.sort([top - step for step in (1, 3, 6, 12, 20, 35, 60, 100, 200)])
@@ -73,13 +77,18 @@ def draw(study, side, draws):
         for row, (key, at) in enumerate((("log_evidence", levels), ("information", BITS))):
             values = np.array([(d[engine] if engine else d)[key] for d in draws]).reshape(len(side[1]), len(side[0]))
             part = axes[row, column]
-            part.contourf(*side, values, levels=[-1e9, *at, 1e9], cmap="Blues", norm=BoundaryNorm([-1e9, *at, 1e9], 256), alpha=0.6)
-            part.clabel(part.contour(*side, values, levels=at, colors="black", linewidths=0.9, linestyles="solid"), fmt="%g", fontsize=7)
-            part.set_title(f"{name}: {'log evidence' if row == 0 else 'test information, bits'}")
+            contours(part, side, values, at)
+            part.plot(*[v.ravel() for v in np.meshgrid(*side)], ".", ms=2, color=GREY, label="places measured", clip_on=False)
+            most = max(draws, key=lambda d: (d[engine] if engine else d)["log_evidence"])
+            part.plot(*most["at"], "+", ms=12, mew=2.2, color=RED, label="most evidence of these places", clip_on=False)
+            if engine:
+                part.plot(*PRINTED[engine]["at"], "x", ms=8, mew=2, color="black", label="most evidence, the book")
+            part.set_title(f"{name}: {'log evidence' if row == 0 else 'test information, bits'}", pad=9)
     for part in axes[1]:
         part.set_xlabel("log lengthscale, log ℓ")
     for part in axes[:, 0]:
         part.set_ylabel("log amplitude, log σ_f")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
     study.picture(figure)
 
 

@@ -57,9 +57,9 @@ def sampled(at, X, y, s):
 
 def main():
     study = Study("usps_sampling", __doc__)
-    X, y, *_ = digits(study, study.quick)
+    X, y, *_ = digits(study)
     places = dict(list(pairs(study).items())[:2]) if study.quick else pairs(study)
-    settings = {"rows": len(y), "places": places, "chains": {"chains": 4, "draws": 500 if study.quick else 1000},
+    settings = {"digits": "the book's", "rows": len(y), "places": places, "chains": {"chains": 4, "draws": 500 if study.quick else 1000},
                 "annealing": {"runs": 16, "temperatures": 200 if study.quick else 5000, "from_prior": True}}
     draws = study.draws(range(len(places)), lambda k, s: sampled(list(places.values())[k], X, y, s), settings)
     points = dict(zip(places, draws, strict=True))

@@ -5,8 +5,8 @@
     build/release/experiments/iris > iris.json
     experiments/iris/picture.py iris.json [--output docs/pictures/iris.png]
 
-Three panels with the probability of each species, one with the species that is most probable.  The
-colours are told apart with any colour vision (Okabe and Ito's set), the marks by their shape too.
+A row for the model of the lecture, σ_f = 1, and one with a learned amplitude; in each, three panels with the probability of
+each species, one with the species that is most probable.  The colours are told apart with any colour vision (Okabe and Ito's set), the marks by their shape too.
 Needs numpy and matplotlib.
 """
 import argparse
@@ -49,12 +49,25 @@ def probability_panel(axes, data, lengths, widths, p, k):
     shades = LinearSegmentedColormap.from_list(name, ["white", COLOURS[k]])
     axes.contourf(lengths, widths, p, levels=np.linspace(0, 1, 11), cmap=shades)
     lines = axes.contour(lengths, widths, p, levels=LEVELS, colors="black", linewidths=0.7)
-    axes.clabel(lines, levels=LEVELS[1:-1], fmt="%.1f", fontsize=8)  # the others lie among the points
+    frame(axes, f"probability of {name}", data)
+    axes.clabel(lines, levels=LEVELS[1:-1], fmt="%.1f", fontsize=8, manual=clear(axes, lines, data))  # the others lie among the points
     points(axes, data)
-    frame(axes, f"probability of {name}: lines at 0.1, 0.3 … 0.9", data)
 
 
-def region_panel(axes, data, lengths, widths, P):
+def clear(axes, lines, data):
+    """Of each line to be numbered the place that is farthest from all flowers and well within the axes, so that the number is whole."""
+    low, high = np.array([axes.get_xlim(), axes.get_ylim()]).T
+    flowers = (np.column_stack([data["petal_length"], data["petal_width"]]) - low) / (high - low)
+    for level, parts in zip(lines.levels, lines.allsegs, strict=True):
+        for line in parts if level in LEVELS[1:-1] else []:
+            share = (line - low) / (high - low)
+            inside = share[np.all(np.abs(share - 0.5) < 0.42, axis=1)]
+            if len(inside):
+                room = np.linalg.norm(inside[:, None] - flowers, axis=2).min(axis=1)
+                yield low + (high - low) * inside[np.argmax(room)]
+
+
+def region_panel(axes, data, lengths, widths, P, with_legend):
     for k, colour in enumerate(COLOURS):
         lead = P[:, :, k] - np.delete(P, k, axis=2).max(axis=2)
         axes.contourf(lengths, widths, lead, levels=[0, 1], colors=[colour], alpha=0.35)
@@ -64,17 +77,22 @@ def region_panel(axes, data, lengths, widths, P):
     points(axes, data)
     handles, names = axes.get_legend_handles_labels()
     handles += [Line2D([], [], color="black", linewidth=0.9, linestyle=style) for style in ("dotted", "dashed")]
-    axes.legend(handles, [*names, "probability 0.6", "probability 0.9"], fontsize=8, loc="upper left", framealpha=1)
+    if with_legend:
+        axes.legend(handles, [*names, "probability 0.6", "probability 0.9"], fontsize=8, loc="upper left", framealpha=1)
     frame(axes, "most probable species", data)
 
 
 def draw(data):
     lengths, widths = np.array(data["grid_length"]), np.array(data["grid_width"])
-    P = np.array(data["probabilities"]).reshape(len(widths), len(lengths), -1)
-    figure, panels = plt.subplots(2, 2, figsize=(8.4, 6.6), layout="constrained")
-    for k in range(3):
-        probability_panel(panels.flat[k], data, lengths, widths, P[:, :, k], k)
-    region_panel(panels.flat[3], data, lengths, widths, P)
+    figure = plt.figure(figsize=(14.4, 7.2), layout="constrained")
+    rows = {"σ_f = 1, as in the lecture": data["lecture"], "amplitude and a constant learned, too": data}
+    for i, (part, (name, run)) in enumerate(zip(figure.subfigures(2, 1), rows.items(), strict=True)):
+        part.suptitle(f"{name}: log evidence {run['log_evidence']:.2f}; lines at probabilities 0.1, 0.3 … 0.9", fontsize=11)
+        P = np.array(run["probabilities"]).reshape(len(widths), len(lengths), -1)
+        panels = part.subplots(1, 4)
+        for k in range(3):
+            probability_panel(panels[k], data, lengths, widths, P[:, :, k], k)
+        region_panel(panels[3], data, lengths, widths, P, with_legend=i == 0)
     return figure
 
 

@@ -12,7 +12,7 @@ import pathlib
 import sys
 
 from methods import METHODS
-from page import MEASURES, OURS, by_setting, false_flags, measured
+from comparison import MEASURES, OURS, by_setting, false_flags, measured
 
 
 def failures(frame, quick):

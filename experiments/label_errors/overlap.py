@@ -4,8 +4,9 @@
 
     experiments/label_errors/overlap.py --output overlap.jsonl [--seeds 10]
 
-Every line of the output is one draw.  If overlap is the reason, probabilities of the label as it would be recorded, in which what was
-taken for errors comes back, predict test rows as well as the model without label errors does, and those of the true class do not.
+Every line of the output is one draw; those that are there are left out.  If overlap is the reason, probabilities of the label as it would
+be recorded, in which what was taken for errors comes back, predict test rows as well as the model without label errors does, and those of
+the true class do not.
 """
 import argparse
 import json
@@ -21,7 +22,7 @@ from scipy.stats import norm
 
 import tables
 from methods import fitted
-from run import log_loss_of
+from run import lines_of, log_loss_of, revision, without_half_a_line
 
 # P(class b) by the first of two columns.
 MADE = {"overlap that ends (probit)": lambda x: norm.cdf(2.0 * x),
@@ -54,14 +55,19 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--revision", default=revision(), help="what Candor was built from, if not from the clone as it is")
     options = parser.parse_args()
-    with options.output.open("w", encoding="utf-8") as output:
+    without_half_a_line(options.output)
+    done = {(r["table"], r["seed"]) for r in lines_of(options.output)} if options.output.exists() else set()
+    with options.output.open("a", encoding="utf-8") as output:
         for name in (*MADE, *tables.present(REAL)):
             for seed in range(1, options.seeds + 1):
+                if (name, seed) in done:
+                    continue
                 case = made_case(name, seed, options.rows) if name in MADE else tables.planted_case(name, "uniform", 0.0, seed, options.rows)
-                line = {"table": name, "seed": seed, **measured(case)}
+                line = {"table": name, "seed": seed, **measured(case), "revision": options.revision}
                 print(json.dumps(line), file=output, flush=True)
-                print(line)
+                print(line, flush=True)
 
 
 if __name__ == "__main__":

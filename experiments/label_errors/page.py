@@ -5,330 +5,282 @@
     experiments/label_errors/page.py label_errors.jsonl …
 
 What rankings.py and overlap.py wrote, and run.py of more rows, is taken from label_error_rankings.jsonl, label_error_overlap.jsonl and
-label_error_more_rows.jsonl beside the first of them, if they are there.
+label_error_more_rows.jsonl beside the first of them, if they are there.  Of lines for the same draw and method the last one counts.
 """
 import argparse
 import pathlib
 
 import numpy as np
-import pandas as pd
-from scipy.stats import wilcoxon
 
+from comparison import (CHANCE, DUELS, FALSE_FLAGS, KINDS_OF_ERRORS, MEASURES, OURS, REGULAR, bold_if, by_setting, chance, compared, draws_said,
+                        false_flags, gain, gains_by_kind, listed, measured, more_is_better, of_candor, ranks, revisions_said, table, with_errors)
+from losses import lost, more_rows_said, overlap_said, rankings_said
 from methods import METHODS
-from rankings import CONTROLS
-from tables import PLANTED, REAL
+from defaults import TABLES as TUNED_FILES  # of scripts, which `tables` finds
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-OURS = "candor"
-KINDS_OF_ERRORS = ("uniform", "by_class", "boundary", "real")
-# Name, and whether more is better.
-MEASURES = {
-    "average_precision": ("average precision", True),
-    "auroc": ("AUROC", True),
-    "precision_at_count": ("precision at the true count", True),
-    "brier": ("Brier score", False),
-    "calibration_error": ("calibration error", False),
-    "error": ("test error", False),
-    "log_loss": ("test log loss", False),
-}
-
-
-def measured(paths):
-    """What run.py wrote, packed or not, without cells that lack a method."""
-    frame = pd.concat([pd.read_json(path, lines=True) for path in paths], ignore_index=True)
-    frame["rate_text"] = [f"{100 * r:g} %" if r == r else "as it is" for r in frame["rate"]]
-    cell = ["table", "kind", "rate", "seed"]
-    count = frame.groupby(cell, dropna=False)["method"].transform("nunique")
-    return frame[count == len(METHODS)]
-
-
-def row(cells):
-    return "| " + " | ".join(str(c) for c in cells) + " |"
-
-
-def table(head, rows):
-    return [row(head), row(["---"] * len(head)), *[row(r) for r in rows], ""]
-
-
-def by_setting(frame, measure):
-    """Settings (table, kind, rate) by methods: the mean over seeds."""
-    return frame.pivot_table(index=["table", "kind", "rate_text"], columns="method", values=measure, aggfunc="mean")[list(METHODS)]
-
-
-def false_flags(frame):
-    """By method: of 1000 rows whose labels are all right."""
-    clean = frame[frame["rate"] == 0.0].groupby("method")
-    return 1000.0 * clean["flagged"].sum() / clean["rows"].sum()
+SPLIT_BY = ("average_precision", "brier", "log_loss", "false_flags")
+TUNED = {file.split(".")[0] for file in TUNED_FILES}
+LOOKED_AT = 3  # draws of every table, before decisions 14 to 17
+MISSING_CELLS = ("breast_cancer_original", "pima_missing", "titanic")  # all draws of them, before decision 20
+RELATED = (("breast_cancer_original", "breast_cancer_wdbc"), ("mnist70k_pca50", "mnist_test_verified"), ("pima", "pima_missing"),
+           ("usps", "usps_3v5"))
 
 
 def rank_rows(frame):
-    wide = {m: by_setting(frame, m).dropna() for m in MEASURES}  # some are not defined without errors
-    ranks = {m: w.rank(axis=1, ascending=not MEASURES[m][1]).mean() for m, w in wide.items()}
+    average = {m: ranks(frame, m).mean() for m in MEASURES}
     flags = false_flags(frame)
-    seconds = frame.groupby("method")["seconds"].median()
+    seconds = frame.groupby("method")["seconds"].agg(["median", "mean", "max"])
     for method in METHODS:
-        yield [method, *[bold_if(r[method], r.min()) for r in ranks.values()],
-               f"{flags.get(method, np.nan):.1f}", f"{seconds[method]:.2f}"]
+        yield [method, *[bold_if(r[method], r.min()) for r in average.values()], f"{flags.get(method, np.nan):.1f}",
+               " / ".join(f"{s:.1f}" for s in seconds.loc[method])]
 
 
-def duel_rows(frame):
-    """Candor against each, table by table: how many it wins, the mean difference, and whether that could be chance."""
-    with_errors = frame[frame["wrong"] > 0]
-    for method in [m for m in METHODS if m != OURS]:
-        cells = [method]
-        for measure in ("average_precision", "brier", "log_loss"):
-            wide = by_setting(with_errors, measure)[[OURS, method]].dropna().groupby("table").mean()
-            gain = (wide[OURS] - wide[method]) * (1.0 if MEASURES[measure][1] else -1.0)
-            p = wilcoxon(gain).pvalue if (gain != 0.0).sum() > 5 else np.nan
-            cells.append(f"{(gain > 0).sum()} : {(gain < 0).sum()}, {gain.mean():+.4f}, p = {p:.2g}")
-        yield cells
+def first_said(frame):
+    average = {DUELS[m][0]: ranks(frame, m).mean() for m in MEASURES} | {FALSE_FLAGS["false_flags"][0]: false_flags(frame)}
+    behind = [f"{name} ({of.idxmin()} is)" for name, of in average.items() if len(of) and of[OURS] > of.min()]
+    return f"Candor is first in {'every column but the seconds' if not behind else 'all columns but the seconds and ' + listed(behind)}."
 
 
-def found_rows(frame):
-    """Of the wrong labels, the share that a method points at, and of what it points at, the share that is wrong; all draws together."""
-    with_errors = frame[frame["wrong"] > 0]
-    sums = with_errors.groupby(["kind", "rate_text", "method"])[["wrong", "flagged", "flagged_wrong"]].sum()
-    for kind, rate in sums.index.droplevel("method").unique():
-        of = sums.loc[kind, rate]
-        yield [f"{kind}, {rate}", *[f"{of['flagged_wrong'][m] / of['wrong'][m]:.2f} / {of['flagged_wrong'][m] / max(of['flagged'][m], 1):.2f}"
-                                    for m in METHODS]]
+def splits(frame):
+    """Draws that Candor was chosen by, and others, with a name for each part."""
+    tuned, new = frame["table"].isin(TUNED), frame["seed"] > LOOKED_AT
+    seeds = f"draws {LOOKED_AT + 1} to {frame['seed'].max()}"
+    parts = {"all": frame, "settings with errors": with_errors(frame), f"{seeds}, after those looked at": frame[new],
+             "tables of defaults.md": frame[tuned], "the other tables": frame[~tuned],
+             f"the other tables but pima_missing, {seeds}": frame[new & ~tuned & ~frame["table"].isin(MISSING_CELLS)]}
+    return {name: of for name, of in parts.items() if len(of)}
+
+
+def split_said(frame):
+    """Average ranks of Candor and of the best of the others, in parts of the draws; where it is not ahead, and where hardly."""
+    rows, behind, close = [], [], []
+    for part, of in splits(frame).items():
+        cells = []
+        for measure in SPLIT_BY:
+            average = false_flags(of) if measure == "false_flags" else ranks(of, measure).mean()
+            if average.get(OURS, np.nan) != average.get(OURS, np.nan):
+                cells.append("–")
+                continue
+            ours, best = average[OURS], average.drop(OURS).min()
+            digits = 1 if measure == "false_flags" else 2
+            cells.append(f"{ours:.{digits}f} : {best:.{digits}f}")
+            where = f"{DUELS[measure][0]} ({part})"
+            if ours >= best:
+                behind.append(where)
+            elif measure != "false_flags" and best - ours < 0.1:
+                close.append(where)
+        rows.append([part, of["table"].nunique(), *cells])
+    said = f"Candor is {'ahead in all of these' if not behind else 'not ahead in ' + listed(behind)}"
+    said += f"; by less than a tenth of a rank in {listed(close)}." if close else "."
+    return ["### What Candor was chosen by, and what not", "",
+            "Candor : the best of the others, average ranks and false flags per 1000. Draws of one table share rows.", "",
+            *table(["", "tables", *[DUELS[m][0] for m in SPLIT_BY]], rows), said, ""]
+
+
+def duel_gains(frame, measures):
+    """By measure and other method: false flags of tables without errors, all else of those with errors."""
+    return {m: {other: gain(frame if m in FALSE_FLAGS else with_errors(frame), m, other) for other in METHODS if other != OURS} for m in measures}
+
+
+def duel_table(frame, measures):
+    gains = duel_gains(frame, measures)
+    return table(["", *[DUELS[m][0] + (", per 1000" if m in FALSE_FLAGS else "") for m in measures]],
+                 [[other, *[compared(gains[m][other], 1 if m in FALSE_FLAGS else 4) for m in measures]] for other in METHODS if other != OURS])
+
+
+def related_said(frame):
+    """Tests take tables as independent; what changes where those which are not are one."""
+    pairs = [pair for pair in RELATED if set(pair) <= set(frame["table"])]
+    if not pairs:
+        return "The tests take tables as independent."
+    one = {second: first for first, second in pairs}
+    gains = [(f"{DUELS[m][0]} against {other}", of) for m, duels in duel_gains(frame, DUELS).items() for other, of in duels.items()]
+    changed = [name for name, of in gains if (chance(of) < CHANCE) != (chance(of.groupby(lambda t: one.get(t, t)).mean()) < CHANCE)]
+    return (f"The tests take tables as independent, which {'; '.join(listed(pair) for pair in pairs)} are not: they share rows or a source. "
+            f"Where each pair is one table, {len(changed) or 'none'} of the {len(gains)} tests above "
+            f"{'gets' if len(changed) < 2 else 'get'} to the other side of p = {CHANCE}{': ' + listed(changed) if changed else ''}.")
 
 
 def duels_by_kind(frame):
-    wide = by_setting(frame[frame["wrong"] > 0], "average_precision").dropna()
     for other in (m for m in METHODS if m != OURS):
-        lead = (wide[OURS] - wide[other]).groupby(["table", "kind"]).mean().unstack("kind")
-        yield [other, *[f"{(lead[kind] > 0).sum()} : {(lead[kind] < 0).sum()}, {lead[kind].mean():+.3f}" if kind in lead else "–" for kind in KINDS_OF_ERRORS]]
+        gains = gains_by_kind(frame, other)
+        yield [other, *[compared(gains[kind], 3) if kind in gains else "–" for kind in KINDS_OF_ERRORS]]
 
 
 def constants_said(frame):
     """Brier scores of two scores that look at no row."""
-    settings = frame[(frame["method"] == OURS) & (frame["wrong"] > 0)]
+    settings = with_errors(frame[frame["method"] == OURS])
     rate = settings["wrong"] / settings["rows"]
-    against = settings.assign(zero=rate, share=rate * (1.0 - rate)).groupby(["table", "kind", "rate_text"])[["brier", "zero", "share"]].mean()
-    return (f"Two scores that look at no row are a measure of Brier scores: 0 for every row has {against['zero'].mean():.3f} on average over settings "
-            f"with errors, the true share of wrong labels, which nobody knows, {against['share'].mean():.3f}, and Candor {against['brier'].mean():.3f}; it is "
-            f"worse than the first in {(against['brier'] > against['zero']).sum()} of {len(against)} settings and than the second in "
+    against = settings.assign(zero=rate, share=rate * (1.0 - rate)).groupby(["table", "errors"])[["brier", "zero", "share"]].mean()
+    mean = against.mean()
+    return (f"Two scores that look at no row are a measure of Brier scores: 0 for every row has {mean['zero']:.3f} on average over settings with "
+            f"errors, the true share of wrong labels, which nobody knows, {mean['share']:.3f}, and Candor {mean['brier']:.3f}; it is worse than the "
+            f"first in {(against['brier'] > against['zero']).sum()} of {len(against)} settings and than the second in "
             f"{(against['brier'] > against['share']).sum()}. Scores of the others are no probabilities of an error.")
 
 
+def found_rows(frame):
+    """Of the wrong labels, the share that a method points at, and of what it points at, the share that is wrong; all draws together."""
+    of_errors = with_errors(frame)
+    names = of_errors["errors"].where(of_errors["kind"] != "real", "real, " + of_errors["table"])
+    sums = of_errors.groupby([names.rename("part"), "method"])[["wrong", "flagged", "flagged_wrong"]].sum()
+    for part in sums.index.unique("part"):
+        of = sums.loc[part]
+        found, right = of["flagged_wrong"] / of["wrong"], of["flagged_wrong"] / of["flagged"]
+        yield [part, *[f"{found[m]:.2f} / {right[m]:.2f}" if of["flagged"][m] else "0 / –" for m in METHODS]]
+
+
 def silence(frame):
-    """Where Candor ranks and does not accuse, which costs it Brier scores and saves it false flags."""
-    ours = frame[(frame["method"] == OURS) & frame["kind"].isin(["by_class", "boundary"])]
-    silent = ours[ours["flagged"] == 0]
-    return (f"In {len(silent)} of {len(ours)} draws with errors by class or at the boundary Candor points at no row: such errors look like a soft "
-            "boundary between the classes, which the model without label errors explains as well, and `p_wrong` then stays near 0 (Brier score "
-            f"{silent['brier'].mean():.3f}, share of wrong labels {(silent['wrong'] / silent['rows']).mean():.3f}), although the ranking of these "
-            f"rows has an average precision of {silent['average_precision'].mean():.3f}. There one minus the leave-one-out probability of the given "
-            "label, *candor, no label errors*, is the better probability, and it is what flags rows of clean tables.")
-
-
-def losses(frame, measure):
-    """By setting with errors: by how much the best of the others is ahead of Candor, where it is."""
-    wide = by_setting(frame[frame["wrong"] > 0], measure).dropna()
-    sign = 1.0 if MEASURES[measure][1] else -1.0
-    ahead = (sign * wide.drop(columns=OURS)).max(axis=1) - sign * wide[OURS]
-    return ahead[ahead > 0.0]
-
-
-def lost(frame):
-    """Where another method is better, and why as far as that is known."""
-    settings = len(by_setting(frame[frame["wrong"] > 0], "brier"))
-    precision, brier = losses(frame, "average_precision"), losses(frame, "brier")
-    at_boundary = brier.index.get_level_values("kind") == "boundary"
-    clean = frame[(frame["method"] == OURS) & (frame["rate"] == 0.0)].groupby("table")["flagged"].sum().sort_values()
-    log_loss = by_setting(frame[frame["wrong"] > 0], "log_loss")[list(METHODS)[:2]].dropna().groupby("table").mean()
-    unsure = [name for name, (ours, regular) in log_loss.iterrows() if ours > regular]
-    said = [f"Some other method, not always the same one, has the better average precision in {len(precision)} of {settings} settings with errors, "
-            f"by 0.02 or more in {(precision >= 0.02).sum()}, and the better Brier score in {len(brier)}, {at_boundary.sum()} of them "
-            "with errors at the boundary (above).", ""]
-    if clean.sum() > 0:
-        said += [f"Of the {clean.sum()} labels of clean tables that Candor points at, {clean.iloc[-1]} are on {clean.index[-1]}. Its test log "
-                 f"loss is above that of its model without label errors on {', '.join(unsure) or 'no table'}.", ""]
-    return said
-
-
-def overlap_said(path):
-    """What overlap.py measured: clean tables whose classes overlap."""
-    if not path.exists():
+    """Draws in which Candor ranks and does not accuse, and how its model without label errors does there."""
+    draw_of = ["table", "errors", "seed"]
+    columns = ["flagged", "wrong", "rows", "brier", "average_precision"]
+    ours, regular = (with_errors(frame[frame["method"] == m]).set_index(draw_of)[columns] for m in (OURS, REGULAR))
+    silent = ours[ours["flagged"] == 0].join(regular[["brier", "average_precision"]].add_suffix("_regular"))
+    if silent.empty:
         return []
-    frame = pd.read_json(path, lines=True)
-    losses = ["of_true_class", "as_recorded", "without_errors"]
-    rows, mistaken = [], []
-    for name, draws in frame.groupby("table", sort=False):
-        worse = {loss: draws[loss] - draws["without_errors"] for loss in losses[:2]}
-        error = {loss: d.std(ddof=1) / len(d) ** 0.5 for loss, d in worse.items()}
-        if worse["of_true_class"].mean() > 2 * error["of_true_class"] and worse["as_recorded"].mean() < 2 * error["as_recorded"]:
-            mistaken.append(name)
-        rows.append([name, f"{1000.0 * draws['flagged'].sum() / draws['rows'].sum():.1f}", f"{100.0 * draws['rate'].mean():.1f} %",
-                     f"{draws['without_errors'].mean():.3f}", *[f"{worse[loss].mean():+.3f} ± {error[loss]:.3f}" for loss in losses[:2]]])
-    return [f"By `experiments/label_errors/overlap.py`, {frame['seed'].nunique()} draws each of tables whose labels are taken as right, three of them "
-            "made of two normal columns of which the first decides P(class). Where rows of the one class lie among those of the other at any "
-            "distance from the boundary, no table can tell them from wrong labels, and the likelihood calls them that. Predictions are of the true "
-            "class; those of the label as it would be recorded (`predict_observed_proba`) have the found rate of errors in them. Overlap was taken "
-            "for errors where the former are worse than the model without label errors, by more than two standard errors, and the latter are not: "
-            f"{'; '.join(mistaken) or 'nowhere'}. Whoever knows that labels are right and classes overlap says so with "
-            "`--errors none`, in Python `likelihood=\"regular\"`.", "",
-            *table(["", "flagged per 1000", "rate found", "log loss, no label errors", "of the true class, more", "as recorded, more"], rows)]
+    count = ours.groupby("errors").size()
+    by_errors = silent.assign(share=silent["wrong"] / silent["rows"]).groupby("errors").mean()
+    rows = [[errors, f"{(silent.index.get_level_values('errors') == errors).sum()} of {count[errors]}", f"{of['share']:.3f}",
+             f"{of['brier']:.3f} / {of['brier_regular']:.3f}", f"{of['average_precision']:.3f} / {of['average_precision_regular']:.3f}"]
+            for errors, of in by_errors.iterrows()]
+    of_all, lower = silent.mean(), by_errors["brier"] < by_errors["brier_regular"]
+    better = of_all["brier"] < of_all["brier_regular"]
+    exceptions = by_errors.index[lower != better]
+    said = (f"There {'`p_wrong`' if better else f'*{REGULAR}*'} has the better Brier score on average ({of_all['brier']:.3f} of `p_wrong`, which is "
+            f"better in {100.0 * (silent['brier'] < silent['brier_regular']).mean():.0f} % of these draws, and {of_all['brier_regular']:.3f} of *{REGULAR}*), "
+            f"{'not so with these errors: ' + '; '.join(exceptions) if len(exceptions) else 'and so with all kinds of errors'}.")
+    return [f"In {len(silent)} of {len(ours)} draws with errors Candor points at no row: errors by class and at the boundary can look like a soft "
+            f"boundary between the classes, which the model without label errors explains as well. {said} Means over these draws, Candor / *{REGULAR}*:",
+            "", *table(["", "draws", "share of wrong labels", "Brier score", "average precision"], rows)]
 
 
-def rankings_said(path):
-    """What rankings.py measured: one fit, ranked in two ways; controls, which were not picked because Candor loses there, apart."""
-    if not path.exists():
-        return []
-    frame = pd.read_json(path, lines=True)
-    columns = ["p_wrong", "not_given", "not_given_without_errors", "p_wrong_of_one_rate"]
-    wide = frame.groupby("table")[columns].mean()
-    picked, controls = wide[~wide.index.isin(CONTROLS)], wide[wide.index.isin(CONTROLS)]
-    rows = [[name + (", a control" if name in CONTROLS else ""), *["–" if v != v else f"**{v:.3f}**" if v == values.max() else f"{v:.3f}" for v in values]]
-            for name, values in pd.concat([picked, controls]).iterrows()]
-    by_not_given = {where: of["not_given"] - of["p_wrong"] for where, of in (("picked", picked), ("controls", controls))}
-    by_one_rate = {where: (of["p_wrong_of_one_rate"] - of["p_wrong"]).dropna() for where, of in (("picked", picked), ("controls", controls))}
-
-    def compared(gains):
-        gain, control = gains["picked"], gains["controls"]
-        p = f", Wilcoxon test p = {wilcoxon(gain).pvalue:.2g}" if len(gain) > 5 else ""
-        return (f"better on {(gain > 0).sum()} of the {len(gain)} ({gain.mean():+.3f} on average{p}), and on {(control > 0).sum()} of the "
-                f"{len(control)} controls ({control.mean():+.3f})")
-
-    return [f"By `experiments/label_errors/rankings.py`, on {len(picked)} tables where another method is ahead by 0.02 or more in average "
-            f"precision, and on {len(controls)} controls, where Candor is mostly first; with uniform errors or at the boundary ({frame['seed'].nunique()} draws): one fit of "
-            "Candor, ranked by `p_wrong` and by one minus the leave-one-out probability of the given label, beside the model without label errors and, "
-            "of two classes, `p_wrong` of one rate of errors alone. Both kinds of tables were picked by results of the same methods, to either side.", "",
-            f"One minus p(given) orders {compared(by_not_given)}. Of the tables of two classes one rate alone, which by default is averaged with a rate for "
-            f"each class, orders {compared(by_one_rate)}; none of these settings has errors by class, where a rate for each class finds most (below), so that "
-            "they cannot tell which default is better.", "",
-            *table(["", "`p_wrong`", "1 − p(given), same fit", "1 − p(given), no label errors", "`p_wrong`, one rate"], rows)]
-
-
-def more_rows_said(path, few):
-    """The same settings with more rows, beside those of `few`; both by the draws that there are."""
-    if not path.exists():
-        return []
-    many = measured([path])
-    shown = {"average_precision": "average precision", "brier": "Brier score", "log_loss": "test log loss"}
-    wide = {m: by_setting(many[many["wrong"] > 0], m).dropna() for m in shown}
-    before = {m: by_setting(few[few["wrong"] > 0], m).reindex(wide[m].index) for m in shown}
-    ranks = {m: wide[m].rank(axis=1, ascending=not MEASURES[m][1]).mean() for m in shown}
-    clean = many.loc[many["rate"] == 0.0, "table"].unique()
-    flags = false_flags(few[few["table"].isin(clean)]), false_flags(many)
-    seconds = many.groupby("method")["seconds"].median()
-    lines = [[method, *[f"{before[m][method].mean():.3f} → {wide[m][method].mean():.3f} ({bold_if(ranks[m][method], ranks[m].min())})" for m in shown],
-              f"{flags[0][method]:.1f} → {flags[1][method]:.1f}", f"{seconds[method]:.1f}"] for method in METHODS]
-    ours = many[many["method"] == OURS]
-    lost_in = {m: losses(many, m) for m in ("average_precision", "brier")}
-    by_table = [[name, f"{of['rows'].max()}", f"{of['average_precision'].mean():.3f}", f"{best:.3f} ({best_of})", f"{int(of['converged'].sum())} of {len(of)}"]
-                for name, of in ours.groupby("table")
-                for others in [wide["average_precision"].loc[name].drop(columns=OURS).mean()]
-                for best, best_of in [(others.max(), others.idxmax())]]
-    return ["## With more rows", "",
-            f"{int(many['drawn'].iloc[0])} rows drawn, or all, of {many['table'].nunique()} tables, so that methods learn from {ours['rows'].min()} to "
-            f"{ours['rows'].max()}; {draws_said(many, named=False)} Means over settings with {int(few['drawn'].iloc[0])} rows ({few['seed'].nunique()} draws) → with more "
-            f"(average rank with more). Some other method has the better average precision in {len(lost_in['average_precision'])} of "
-            f"{len(wide['average_precision'])} settings with errors, and the better Brier score in {len(lost_in['brier'])}.", "",
-            *table(["", *shown.values(), "false flags at 0 %", "seconds"], lines),
-            *table(["", "rows learned from", "average precision, candor", "the best other", "converged"], by_table)]
-
-
-def bold_if(value, best):
-    return f"**{value:.2f}**" if value == best else f"{value:.2f}"
-
-
-def kind_rows(frame, measure):
-    wide = by_setting(frame[frame["wrong"] > 0], measure).groupby(["kind", "rate_text"]).mean()
-    for (kind, rate), values in wide.iterrows():
-        best = values.max() if MEASURES[measure][1] else values.min()
-        yield [f"{kind}, {rate}", *[f"**{v:.3f}**" if v == best else f"{v:.3f}" for v in values]]
-
-
-def table_rows(frame, measure):
-    wide = by_setting(frame[frame["wrong"] > 0], measure).groupby("table").mean()
+def mean_rows(frame, measure, level):
+    wide = by_setting(with_errors(frame), measure).groupby(level).mean()
     for name, values in wide.iterrows():
-        best = values.max() if MEASURES[measure][1] else values.min()
+        best = values.max() if more_is_better(measure) else values.min()
         yield [name, *[f"**{v:.3f}**" if v == best else f"{v:.3f}" for v in values]]
+
+
+def one_ranking(frame):
+    """Methods by the first of those whose average precision is the same in every setting."""
+    wide, groups = by_setting(with_errors(frame), "average_precision"), {}
+    for method in METHODS:
+        first = next((m for m in groups if wide[m].equals(wide[method])), method)
+        groups.setdefault(first, []).append(method)
+    return groups
 
 
 def draw(frame, path):
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
-    wide = by_setting(frame[frame["wrong"] > 0], "average_precision").groupby("table").mean()
+    wide = by_setting(with_errors(frame), "average_precision").groupby("table").mean()
     wide = wide.sort_values(OURS)
-    styles = {"candor": ("o", "#0072b2", 60), "cleanlab, forest": ("s", "#d55e00", 28), "cleanlab, logistic": ("^", "#e69f00", 28),
-              "cleanlab, boosting": ("v", "#cc79a7", 28), "SVC": ("D", "#009e73", 22), "candor, no label errors": ("o", "#56b4e9", 24)}
+    styles = {OURS: ("o", "#0072b2", 60), REGULAR: ("o", "#56b4e9", 24), "cleanlab, logistic": ("^", "#e69f00", 28),
+              "cleanlab, forest": ("s", "#d55e00", 28), "cleanlab, boosting": ("v", "#cc79a7", 28), "SVC": ("D", "#009e73", 22),
+              "forest": ("P", "#8c510a", 28), "predicted ≠ given": ("x", "0.45", 24)}
     figure, axes = plt.subplots(figsize=(7.5, 0.27 * len(wide) + 1.3))
-    for method, (marker, colour, size) in styles.items():
-        axes.scatter(wide[method], range(len(wide)), marker=marker, s=size, color=colour, label=method, alpha=0.85, zorder=3)
+    for first, same in one_ranking(frame).items():
+        marker, colour, size = styles[first]
+        axes.scatter(wide[first], range(len(wide)), marker=marker, s=size, color=colour, label=" / ".join(same), alpha=0.85, zorder=3)
     axes.set_yticks(range(len(wide)), wide.index)
     axes.set_xlabel("average precision of the ranking, mean over kinds, rates and seeds")
     axes.grid(axis="both", color="0.9")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False, fontsize=8, handletextpad=0.2)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0), ncols=3, frameon=False, fontsize=8, handletextpad=0.2)
     axes.margins(y=0.01)
     figure.tight_layout()
     figure.savefig(path, dpi=130)
 
 
-def draws_said(frame, named=True):
-    """How many draws there are of each setting, which tables have fewer, and (named) which none."""
-    settings = frame[frame["method"] == OURS].groupby(["table", "kind", "rate_text"]).size()
-    most = settings.max()
-    least = settings.groupby(level="table").min()
-    fewer = [f"{name} {count}" for name, count in least.items() if count < most]
-    absent = [name for name in (*PLANTED, *REAL) if named and name not in set(frame["table"])]
-    return (f"{'one draw' if most == 1 else f'{most} draws'} of each of {len(settings)} settings"
-            + (f" (fewer of {', '.join(fewer)})" if fewer else "") + "."
-            + (f" Not run yet, or not there: {', '.join(absent)}." if absent else ""))
+def by_class_said(frame):
+    """How many labels are wrong where 45 % of a class are fewer than what was asked for."""
+    draws = frame[(frame["method"] == OURS) & (frame["kind"] == "by_class")]
+    if draws.empty:
+        return ""
+    most = draws[draws["rate"] == draws["rate"].max()]
+    share = 100.0 * most["wrong"] / most["rows"]
+    return (f": where {100.0 * draws['rate'].max():g} % are asked for, {share.mean():.0f} % are wrong on average, {share.min():.1f} to "
+            f"{share.max():.1f} % in single draws")
+
+
+def real_said(frame):
+    """Tables with real errors: how they are tested, and what is special about them."""
+    real = frame[frame["kind"] == "real"]
+    if real.empty:
+        return []
+    tested = real.groupby("table")["error"].apply(lambda e: e.notna().mean())
+    with_test = [f"{name} (in {100.0 * share:.0f} % of the draws)" if share < 1.0 else name for name, share in tested.items() if share > 0.0]
+    special = {"student_grades": "of student_grades a teacher on purpose",
+               "colon_alon": "of colon_alon, whose 62 rows are the same in every draw, they are suspected, not proven",
+               "mnist_test_verified": "of mnist_test_verified the known 15 of 10,000 are in every draw, many times their share, found by people "
+                                      "among rows that cleanlab had picked"}
+    said = "; ".join(text for name, text in special.items() if name in tested.index)
+    return [f"Real errors, of {real['rows'].max()} rows at most, that people made{f' ({said})' if said else ''}. With a test of other rows, whose "
+            f"right labels are known: {listed(with_test, 'no table')}; without one: {listed(tested.index[tested == 0.0], 'no table')}.", ""]
+
+
+def same_said(frame):
+    regular = ranks(with_errors(frame), "average_precision").mean()
+    ahead = [m for m in METHODS if m not in (OURS, REGULAR) and regular[m] < regular[REGULAR]]
+    same = [listed(f"*{name}*" for name in group) for group in one_ranking(frame).values() if len(group) > 1]
+    return (f"*{REGULAR}* ranks by one minus its leave-one-out probability of the given label, and is in average precision "
+            f"{'behind ' + listed(ahead) if ahead else 'ahead of all that follow'} (average rank). Scores of the others are one minus the "
+            "out-of-fold probability of the given label (five folds)"
+            + (f"; {'; '.join(same)} are one ranking, and differ in what they flag and in how they predict the test rows" if same else "") + ".")
 
 
 def introduction(frame):
     ours = frame[frame["method"] == OURS]
-    rows = int(frame["drawn"].iloc[0])
-    return (f"{frame['table'].nunique()} tables, {rows} rows drawn of each (or all, if fewer), a third of them kept as a test with right labels where errors "
-            "are planted, so that methods learn from 200 at most; "
-            f"{draws_said(frame)}\n\nPlanted errors: uniform (any row, any other class), by class (half of the classes, always "
-            "mistaken for the same other one, never more than 45 % of them: about 22 % of a table of two classes where 30 % are asked for), "
-            "boundary (the rows that a forest which knows the truth finds hard, as the next class in line: the forests among the methods are of the same kind, which may "
-            "work against them). Real errors, of 200 rows, without a test: "
-            f"{', '.join(name for name in REAL if name in set(frame['table']))}, whose errors people made (of student_grades a teacher on "
-            "purpose; of colon_alon, whose 62 rows are the same in every draw, they are suspected, not proven; of mnist_test_verified the known "
-            "15 of 10,000 are in every draw, which is fifty times their share, found by people among rows that cleanlab had picked). Test log losses count probabilities below 0.001 as that.\n\nCandor as it is by default, one thread. That it compares rates by class, their prior, and that errors are 19 "
-            "times as probable as none beforehand were decided after a look at two draws of these tables (decisions "
-            "[14](decisions/0014-rates-by-class.md) and [15](decisions/0015-tables-have-errors.md)), that three classes learn which is taken "
-            "for which, with what prior, and that more than a hundred columns share a lengthscale, after a look at three "
-            "([16](decisions/0016-which-class-for-which.md), [17](decisions/0017-wide-tables.md)); nothing else was tuned on their truth. "
-            f"{int(ours['converged'].sum())} of {len(ours)} of its fits converged; the others are counted as they are.\n\n*candor, no label errors* ranks by one minus "
-            "its leave-one-out probability of the given label, which also beats the folds of the others below; their scores are one minus "
-            "the out-of-fold probability of the given label (five folds); so cleanlab's with a forest and the forest's own are one "
-            "ranking, and differ in what they flag and in how they predict the test rows.")
+    return [f"{frame['table'].nunique()} tables, {int(frame['drawn'].iloc[0])} rows drawn of each (or all, if fewer), a third of them kept as a "
+            f"test with right labels where errors are planted, so that methods learn from {ours['rows'].max()} at most; {draws_said(frame)}", "",
+            "Planted errors: uniform (any row, any other class), by class (half of the classes, always mistaken for the same other one, never more "
+            f"than 45 % of them{by_class_said(frame)}), boundary (the rows that a forest which knows the truth finds hard, as the next class in line: "
+            "the forests among the methods are of the same kind, which may work against them). Test log losses count probabilities below 0.001 as that.",
+            "",
+            *real_said(frame),
+            "Candor as it is by default, one thread. It was not chosen blindly: its covariances and how they are averaged, by rankings and predictions "
+            f"of {len(TUNED)} tables with planted errors, {len(TUNED & set(frame['table']))} of which are here ([defaults.md](defaults.md), "
+            "[decision 5](decisions/0005-learning.md)); rates by class, their prior, and that errors are 19 times as probable as none beforehand, after "
+            "a look at two draws of the tables here ([14](decisions/0014-rates-by-class.md), [15](decisions/0015-tables-have-errors.md)); that three "
+            "classes learn which is taken for which, with what prior, and that more than a hundred columns share a lengthscale, after a look at three "
+            "([16](decisions/0016-which-class-for-which.md), [17](decisions/0017-wide-tables.md)); what is done about missing numbers, with the "
+            f"results of {listed(MISSING_CELLS)} at hand ([20](decisions/0020-unknown-numbers.md)). All these draws are counted; "
+            "[a table below](#what-candor-was-chosen-by-and-what-not) takes them apart.", "",
+            f"{revisions_said(of_candor(frame))} {int(ours['converged'].sum())} of {len(ours)} fits by default converged; the others are counted as they "
+            "are.", "",
+            same_said(frame), ""]
 
 
 def page_of(frame, folder):
     lines = ["# Finding wrong labels: Candor and others", "",
              "Written by `experiments/label_errors/page.py`; do not edit. How to repeat it: [experiments/README.md](../experiments/README.md).",
-             "", introduction(frame), "", "## Average ranks", "",
+             "", *introduction(frame), "## Average ranks", "",
              f"Of {len(METHODS)} methods in every setting in which the number is defined (without errors there is no average precision, AUROC "
              "or precision), 1 is best. Brier score and calibration error take every score as the probability that the label is wrong, which "
              "is what people do with it; only Candor's claims to be one. False flags: rows per 1000 that a method points at where every label "
-             "is right. Seconds of CPU, median.", ""]
-    lines += table(["", *[name for name, _ in MEASURES.values()], "false flags at 0 %", "seconds"], rank_rows(frame))
-    lines += ["## Candor against each", "",
-              "Tables won and lost, mean difference (above 0: Candor is better), two-sided Wilcoxon test over tables, each table one number.", ""]
-    lines += table(["", "average precision", "Brier score", "test log loss"], duel_rows(frame))
-    lines += ["By kind of errors, average precision:", ""]
+             "is right. Seconds of CPU for a table: median / mean / most.", ""]
+    lines += table(["", *[name for name, _ in MEASURES.values()], FALSE_FLAGS["false_flags"][0], "seconds"], rank_rows(frame))
+    lines += [first_said(frame), "", *split_said(frame), "## Candor against each", "",
+              "Tables won and lost, mean difference (above 0: Candor is better), two-sided Wilcoxon test over tables, each table one number. All but "
+              "the false flags are of settings with errors.", ""]
+    lines += duel_table(frame, ("average_precision", "brier", "log_loss"))
+    lines += duel_table(frame, ("false_flags", "auroc", "precision_at_count", "calibration_error", "error"))
+    lines += [related_said(frame), "", "By kind of errors, average precision:", ""]
     lines += table(["", *KINDS_OF_ERRORS], duels_by_kind(frame))
     lines += [constants_said(frame), ""]
     lines += ["## What is pointed at", "",
-              "Share of the wrong labels that a method points at / share of what it points at that is wrong. Candor points where `p_wrong` is above ½, "
-              "which a lower `--threshold` changes; cleanlab by its own rule; the others where another class is likelier. Candor's rows are "
-              "few; whoever would rather look at more rows goes down the ranking.", ""]
+              "Share of the wrong labels that a method points at / share of what it points at that is wrong; real errors by table. Candor points where "
+              "`p_wrong` is above ½, which a lower `--threshold` changes; cleanlab by its own rule; the others where another class is likelier. Whoever "
+              "would rather look at more rows goes down the ranking.", ""]
     lines += table(["", *METHODS], found_rows(frame))
-    lines += [silence(frame), "", "## Where Candor loses", "", *lost(frame), *overlap_said(folder / "label_error_overlap.jsonl"),
-              *rankings_said(folder / "label_error_rankings.jsonl"), *more_rows_said(folder / "label_error_more_rows.jsonl", frame)]
+    lines += [*silence(frame), "## Where Candor loses", "", *lost(frame), *overlap_said(folder / "label_error_overlap.jsonl", frame),
+              *rankings_said(folder / "label_error_rankings.jsonl", frame), *more_rows_said(folder / "label_error_more_rows.jsonl", frame)]
     lines += ["![Average precision by table](pictures/label_errors.png)", ""]
     for measure in ("average_precision", "brier"):
         name = MEASURES[measure][0]
-        lines += [f"## {name[0].upper()}{name[1:]} by kind and rate of errors", ""] + table(["", *METHODS], kind_rows(frame, measure))
-        lines += [f"## {name[0].upper()}{name[1:]} by table", ""] + table(["", *METHODS], table_rows(frame, measure))
+        for level, by in (("errors", "kind and rate of errors"), ("table", "table")):
+            lines += [f"## {name[0].upper()}{name[1:]} by {by}", ""] + table(["", *METHODS], mean_rows(frame, measure, level))
     return "\n".join(lines).rstrip() + "\n"
 
 

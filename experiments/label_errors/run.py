@@ -5,16 +5,18 @@
     experiments/label_errors/run.py --output label_errors.jsonl [--rows 300] [--seeds 10] [--rates 0,0.1,0.3] [--tables iris,wine] [--share 1/2] [--done FILE …] [--minutes M]
 
 Every line of the output is one method on one table, kind and rate of errors and seed; what is there is left out, so that a run
-that was ended goes on where it was.  A line does not know which Candor made it: take Candor's out before another is measured.
---rows are those drawn from a table, of which a third is kept for testing (of tables with real errors none).  Seeds come first: after
-any time, all tables have about as many.  --share is for several processes, each with an output of its own; what is in --done,
-packed or not, is left out, too.  Needs candor, cleanlab and scikit-learn.
+that was ended goes on where it was.  Candor's lines name the revision of the clone (or --revision), from which it must have been
+built; nothing is measured again because that has changed: take lines out for this.
+--rows are those drawn from a table, of which a third is kept for testing (of tables with real errors, two thirds are drawn, and the
+rest to test by where right labels are known).  Seeds come first: after any time, all tables have about as many.  --share is for several
+processes, each with an output of its own; what is in --done, packed or not, is left out, too.  Needs candor, cleanlab and scikit-learn.
 """
 import argparse
 import gzip
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import time
 
@@ -26,6 +28,26 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 import tables
 from methods import METHODS, timed
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SOURCES = ("candor", "cmake", "python", "CMakeLists.txt", "pyproject.toml", ":!python/tests")  # of what is measured
+
+
+def revision():
+    """The commit that last changed Candor, "-dirty" where files differ from it; its version where there is no clone.
+
+    Not HEAD: what was measured does not change with a page or a test.
+    """
+    def git(*words):
+        try:
+            return subprocess.run(["git", "-C", ROOT, *words, "--", *SOURCES], capture_output=True, text=True, check=True).stdout.strip()
+        except (OSError, subprocess.CalledProcessError):
+            return ""
+    commit = git("log", "-1", "--format=%h", "--abbrev=10")
+    if not commit:
+        import candor
+        return candor.__version__
+    return commit + ("-dirty" if git("status", "--porcelain") else "")
 
 
 def calibration_error(p, wrong, bins=10):
@@ -73,14 +95,14 @@ def without_half_a_line(path):
         path.write_bytes(text[: text.rfind(b"\n") + 1])
 
 
+def lines_of(path):
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
 def cells_in(paths):
     """Those that are measured, by their methods."""
-    done = set()
-    for path in paths:
-        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-            for r in map(json.loads, lines):
-                done.add((r["table"], r["kind"], r["rate"], r["seed"], r["drawn"], r["method"]))
-    return done
+    return {(r["table"], r["kind"], r["rate"], r["seed"], r["drawn"], r["method"]) for path in paths for r in lines_of(path)}
 
 
 def at_least(least):
@@ -142,6 +164,7 @@ def main():
     parser.add_argument("--share", type=share_of, default=(0, 1), metavar="K/N", help="every Nth cell, from the Kth on")
     parser.add_argument("--done", type=measured_file, nargs="*", default=[], help="measured already")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="no cell begins after so many")
+    parser.add_argument("--revision", default=revision(), help="what Candor was built from, if not from the clone as it is")
     options = parser.parse_args()
     names = list(tables.present(options.tables.split(",")))
     if not names:
@@ -163,7 +186,7 @@ def main():
             for method in wanted:
                 ranking, seconds = timed(method, case, seed)
                 line = {"table": name, "kind": kind, "rate": rate, "seed": seed, "drawn": options.rows, "method": method,
-                        **measures(ranking, case), "seconds": seconds}
+                        **measures(ranking, case), "seconds": seconds, **({"revision": options.revision} if method.startswith("candor") else {})}
                 print(json.dumps(line), file=output, flush=True)
                 print(f"{name} {kind} {rate} {seed} {method}: {seconds:.1f} s, AP {line.get('average_precision', float('nan')):.3f}, "
                       f"Brier {line['brier']:.4f}", file=sys.stderr)

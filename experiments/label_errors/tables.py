@@ -58,7 +58,7 @@ def drawn(frame, rows, random):
     """So many rows at random, without classes of which fewer than six are left: two go to the test, and four are few enough."""
     frame = frame.iloc[random.permutation(len(frame))[:rows]]
     counts = frame["label"].value_counts()
-    return frame[frame["label"].isin(counts.index[counts >= 6])].reset_index(drop=True)
+    return frame[frame["label"].isin(counts.index[counts >= 6])]
 
 
 def hardness(X, label, seed):
@@ -118,8 +118,20 @@ def is_wrong(frame, told):
     return frame[told].fillna(0).astype(bool).to_numpy()
 
 
+def real_test(everything, train, rows, random):
+    """So many rows whose true label is known, of the classes that are learned: those kept for a test, or any others; none where no truth is told."""
+    if "meta_true_label" not in everything:
+        return everything.iloc[:0], np.array([], dtype=str)
+    rest = everything[everything["meta_split"] == "test"] if "meta_split" in everything else everything.drop(train.index)
+    rest = rest[rest["meta_true_label"].isin(train["label"])]
+    test = rest.iloc[random.permutation(len(rest))[:rows]]
+    return test, test["meta_true_label"].to_numpy(str)
+
+
 def real_case(name, seed, rows):
-    frame, random = read(name), np.random.default_rng(seed)
+    """So many rows with labels as people gave them, and half as many with right ones to test by, where these are known."""
+    everything, random = read(name), np.random.default_rng(seed)
+    frame = everything
     if "meta_split" in frame:  # only those rows were labelled by the crowd
         frame = frame[frame["meta_split"] == "train"]
     if name in FEW_ERRORS:
@@ -127,5 +139,5 @@ def real_case(name, seed, rows):
         right = random.choice(np.flatnonzero(~wrong), rows - wrong.sum(), replace=False)
         frame = frame.iloc[np.concatenate([np.flatnonzero(wrong), right])]
     frame = drawn(frame, rows, random)
-    X = inputs_of(frame)
-    return Case(X, frame["label"].to_numpy(str), is_wrong(frame, REAL[name]), X.iloc[:0], np.array([], dtype=str))
+    test, truth = real_test(everything, frame, rows // 2, random)  # last, so that what is learned from does not depend on it
+    return Case(inputs_of(frame), frame["label"].to_numpy(str), is_wrong(frame, REAL[name]), inputs_of(test), truth)

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Parts of the page on [R06]: priors, one dimension, threes and fives of USPS."""
-from parts.wording import listed, pm, short, table
+import math
+
+from parts.wording import deviation, direction, listed, pm, short, span, table
 
 
 def prior_draws(r):
     rows = [[name, f"{k['largest_z']:.1f}", f"{k['slope']:.2f}"] for name, k in r["kernels"].items()]
+    far = [name for name, k in r["kernels"].items() if k["largest_z"] > 3]
     return f"""
 {table(["prior", "largest difference of covariances, standard errors", "root mean square slope over 0.01"], rows)}
 
-Covariances of {r["draws"]} draws at distances 0 to 3 against the formula. The slope of a squared exponential is 1; that of ν = ½ grows without
-bound as the step shrinks.
+Covariances of {r["draws"]} draws at distances 0 to 3 against the formula: {"none is" if not far else f"of {listed(far)} one is"} more than three standard errors off. As the step
+shrinks, the slope by the formula tends to 1 for a squared exponential and a rational quadratic and to √(ν / (ν − 1)) for a Matérn with ν > 1; it
+grows without bound for ν = ½ and, logarithmically, for ν = 1.
 """
 
 
@@ -19,8 +23,25 @@ def regression_selection(r):
     return f"""
 {table(["functions drawn from", "and preferred", "lead in log marginal likelihood, nats"], rows)}
 
-The set shown: {shown}. The sets differ, so that the numbers cannot agree. {r["settings"]["rows"]} points tell the two apart on average, not always. Evidence and its closed form differ by at most {r["largest_off_closed_form"]:.0e}.
+The set shown: {shown}. The sets differ, so that the numbers cannot agree. {regression_shown(r)}
+{told_apart(r)} Evidence and its closed form differ by at most {r["largest_off_closed_form"]:.0e}.
 """
+
+
+def regression_shown(r):
+    """One of the draws of a squared exponential, beside the others."""
+    name, other = r["shown"]
+    lead, of = r["shown"][name]["log_evidence"] - r["shown"][other]["log_evidence"], r["sets"][name]["lead"]
+    return (f"It is one of the {r['draws']}, and why this one is not recorded; its lead of {lead:.2f} nats is {(lead - of['mean']) / deviation(of):+.1f} standard "
+            "deviations of a set from their mean.")
+
+
+def told_apart(r):
+    average, count = [truth for truth, s in r["sets"].items() if direction(s["lead"]) > 0], f"{r['settings']['rows']} points"
+    always = all(s["preferred"] == r["draws"] for s in r["sets"].values())
+    if len(average) < len(r["sets"]):
+        return f"By three standard errors, {count} favour their own covariance on average for {listed(average) if average else 'neither'}{' only' if average else ''}."
+    return f"{count} tell the two apart on average{', and in every set' if always else ', not always'}."
 
 
 def evidence_pm(annealed):
@@ -40,22 +61,37 @@ def one_dimension(r):
         order = "which of them is nearer cannot be told"
     else:
         order = f"{'EP' if lead > 0 else 'Laplace'} is the nearer"
+    farther = "as on the slide: Laplace's mode mostly lies nearer" if r["ep_farther_from_zero"] > 0.5 else "unlike on the slide"
     who = f"Sampling sides with EP in {listed(ahead)}" if ahead else "Sampling sides with Laplace in means and probabilities"
     return f"""
 {table(["method", "log evidence", "largest latent mean", "largest error of a latent mean, posterior sd", "mean distance of p to the sampled", "mean distance of p to the process"], rows)}
 
-`{short(r["kernel"])}`, at the maximum of Laplace's evidence. EP's latent mean is farther from 0 in {100 * r["ep_farther_from_zero"]:.0f} % of the rows, as on the
-slide: Laplace's mode lies nearer to 0 than the mean does. {who}. In evidence Laplace is {off["laplace"]:+.2f} nats off and EP {off["ep"]:+.2f}, ± {sampling["there"]["standard_error"]:.2f}: {order}.
-{who_is_near(methods)}
+`{short(r["kernel"])}`, at the maximum of Laplace's evidence. EP's latent mean is farther from 0 in {100 * r["ep_farther_from_zero"]:.0f} % of the rows, {farther}.
+{who}. In evidence Laplace is {off["laplace"]:+.2f} nats off and EP {off["ep"]:+.2f}, ± {sampling["there"]["standard_error"]:.2f}: {order}.
+{who_is_near(methods)} {other_seeds(r)}
 Sampled by {r["settings"]["chains"]} chains of {r["settings"]["draws"]} draws (worst R-hat {sampling["r_hat"]:.3f}, {sampling["effective_draws"]:.0f} effective draws in the worst row); evidence from EP's Gaussian by
 {annealing(r["settings"], sampling)}. From the prior, which owes nothing to EP: {annealing(r["settings"]["from_prior"], sampling["from_prior"])}.
 """
 
 
 def who_is_near(methods):
-    """The exact posterior need not be the nearest to the process that made the labels."""
+    """The exact posterior need not be the nearest to the process that made the labels.  Of one data set, a tenth is no order."""
     order = sorted(methods.values(), key=lambda m: m["distance_to_truth"])
-    return f"Nearest to the process itself, which no method knows, is {order[0]['name']} ({order[0]['distance_to_truth']:.3f}), then {order[1]['name']} ({order[1]['distance_to_truth']:.3f})."
+    level = [m for m in order if m["distance_to_truth"] <= 1.1 * order[0]["distance_to_truth"]]
+    rest = [f"{m['name']} ({m['distance_to_truth']:.3f})" for m in order[len(level) :]]
+    first = listed([f"{m['name']} ({m['distance_to_truth']:.3f})" for m in level])
+    alike = ", less than a tenth apart, which one data set cannot order" if len(level) > 1 else ""
+    return f"Nearest to the process itself, which no method knows, {'is' if len(level) == 1 else 'are'} {first}{alike}{'; then ' + listed(rest) if rest else ''}."
+
+
+def other_seeds(r):
+    """Whether what is shown hangs on the seed."""
+    text = f"The points are those of seed {r['settings']['seed']}; why that one is not recorded."
+    others = r.get("other_seeds")
+    if others is None:
+        return text
+    return (f"{text} Of {others['count']} others, EP's latent mean is farther from 0 in most rows in {others['ep_farther']}, EP is nearer to the process than Laplace in "
+            f"{others['ep_nearer']}, and Laplace's evidence is the higher in {others['laplace_above']}.")
 
 
 def annealing(settings, sampling):
@@ -69,46 +105,51 @@ def usps_3v5(r):
     rows = []
     for name, e in r["engines"].items():
         p = r["printed"][name]
-        rows.append([e["name"], f"{e['log_evidence']:.1f}", f"≈ {p['log_evidence']:.0f}", f"({e['at'][0]:.2f}, {e['at'][1]:.2f})",
-                     f"({p['at'][0]}, {p['at'][1]})", f"{e['information']:.3f}", f"{e['error']:.2f}"])
+        rows.append([e["name"], f"{e['log_evidence']:.1f}", f"≈ {p['log_evidence']:.0f}", place(e["at"]), place(p["at"]), f"{e['at_printed']:.1f}",
+                     f"{e['information']:.3f}", f"{e['error']:.2f}"])
     lead = r["ep_over_laplace"]
     return f"""
-{table(["method", "most log evidence", "book", "at (log ℓ, log σ_f)", "book", "test information there, bits", "test error, %"], rows)}
+{table(["method", "most log evidence", "book", "at (log ℓ, log σ_f)", "book", "log evidence there", "test information, bits", "test error, %"], rows)}
 
-{r["settings"]["rows"]} digits to learn from and {r["test_rows"]} to test on, another partition of the book's pool. EP's evidence minus
-Laplace's is {lead["least"]:.1f} to {lead["largest"]:.1f} nats over the grid. {usps_levels(r)} The most test information on the grid is {r["engines"]["laplace"]["best_information_on_grid"]:.2f} bits for Laplace and
+{r["settings"]["rows"]} digits to learn from and {r["test_rows"]} to test on, those of the book, from the file of its authors [RWm]. {usps_levels(r)} EP's evidence minus
+Laplace's is {lead["least"]:.1f} to {lead["largest"]:.1f} nats over the grid. The most test information on the grid is {r["engines"]["laplace"]["best_information_on_grid"]:.2f} bits for Laplace and
 {r["engines"]["ep"]["best_information_on_grid"]:.2f} for EP; the slide's highest contours are at 0.84 and 0.89.
-
-{table(["evidence at the book's hyperparameters", "Laplace", "EP"], usps_partitions(r))}
-"""
+{usps_table(r)}"""
 
 
 def usps_levels(r):
-    """Whether the printed evidence is among those of other partitions."""
-    off, said = [], []
-    for pool, of in r["other_partitions"].items():
-        z = {e["name"]: (r["printed"][key]["log_evidence"] - of[key]["mean"]) / of[key]["spread"] for key, e in r["engines"].items()}
-        off += z.values()
-        said.append(f"{listed([f'{name} {value:+.1f}' for name, value in z.items()])} standard deviations from the mean of {r['partitions']} partitions of {pool}")
-    place = f"its evidences are {'; '.join(said)}"
-    if all(abs(z) > 2 for z in off):
-        return f"The levels of the book are not reproduced, and partitions do not account for all of it: {place}. What else differs is not known."
-    return f"Beside other partitions: {place}."
+    """Whether the book's evidences, whole nats as read off its figures, are ours at the same places, and whether our maxima are there."""
+    off = {e["name"]: abs(e["at_printed"] - r["printed"][key]["log_evidence"]) for key, e in r["engines"].items()}
+    far = [f"{name} ({d:.1f} nats)" for name, d in off.items() if d > 0.5]
+    same = f"of {listed(list(off))} its evidence at its maximum is ours" if not far else f"its evidence at its maximum is not ours for {listed(far)}"
+    said = []
+    for key, e in r["engines"].items():
+        away = [f"{axis} by {ours - book:+.2f}" for axis, ours, book in zip(("log ℓ", "log σ_f"), e["at"], r["printed"][key]["at"], strict=True)
+                if abs(ours - book) > 0.05]
+        place_said = f"elsewhere ({listed(away)}), with {e['log_evidence'] - e['at_printed']:.2f} nats more" if away else "where the book has it"
+        said.append(f"{e['name']}'s maximum is {place_said}")
+    return f"To the nat that can be read off its figures, {same}. {'; '.join(said)}."
 
 
-def usps_partitions(r):
-    def cell(v):
-        return f"{v['mean']:.1f} (sd {v['spread']:.1f}; {v['least']:.1f} to {v['largest']:.1f})"
+def usps_table(r):
+    """The other copy of the digits, where that was there."""
+    other = r["of_the_table"]
+    if other is None:
+        return ""
+    rows = [[r["engines"][key]["name"], f"{e['at_printed']:.1f}", f"{e['log_evidence']:.1f}", place(e["at"])] for key, e in other["engines"].items()]
+    return f"""
+Of another copy, the table usps_3v5, {other["rows"]} of the same pool of digits in another partition:
 
-    rows = [["the book", *(f"≈ {r['printed'][engine]['log_evidence']:.0f}" for engine in r["engines"])],
-            ["our partition", *(f"{e['at_printed']:.1f}" for e in r["engines"].values())]]
-    return rows + [[f"{r['partitions']} random partitions, {name}", *(cell(v) for v in found.values())]
-                   for name, found in r["other_partitions"].items()]
+{table(["method", "log evidence at the book's maximum", "most log evidence", "at (log ℓ, log σ_f)"], rows)}
+
+Its pixels are others, too: two digits are {other["distance"]:.1f} apart (root mean square), those of the book {r["distance"]:.1f}; the lengthscales differ likewise, by factors
+of {listed([f"{math.exp(e['at'][0] - r['engines'][key]['at'][0]):.2f} ({r['engines'][key]['name']})" for key, e in other["engines"].items()])} beside {other["distance"] / r["distance"]:.2f}.
+"""
 
 
-def usps_contours(r):
-    points, settings, best = r["points"], r["settings"], r["best"]
-    edge = ", on its edge" if any(v in (side[0], side[-1]) for v, side in zip(best["at"], (settings["log_length"], settings["log_amplitude"]), strict=True)) else ""
+def usps_contours(r, longer=None):
+    """`longer`: results of usps_sampling, with more temperatures at four places."""
+    points, settings = r["points"], r["settings"]
     start = "the prior, which owes nothing to EP," if settings["annealing"].get("from_prior") else "EP's Gaussian"
     rows = []
     for engine, name in (("laplace", "Laplace"), ("ep", "EP")):
@@ -120,9 +161,73 @@ def usps_contours(r):
 {table(["method", "log evidence minus the sampled, nats", "largest beyond two errors", "test information minus the sampled, bits"], rows)}
 
 {len(points)} places, {settings["rows"]} digits to learn from, {r["test_rows"]} to test on. Evidence by {settings["annealing"]["runs"]} runs of {settings["annealing"]["temperatures"]} temperatures from {start} and as
-many back (largest error {max(p["error"] for p in points):.2f} nats, median {sorted(p["error"] for p in points)[len(points) // 2]:.2f}), information by {settings["chains"]["chains"]} chains of {settings["chains"]["draws"]} draws (worst R-hat {max(p["r_hat"] for p in points):.3f}).
-The most sampled evidence on this grid is {best["log_evidence"]:.1f} ± {best["error"]:.1f} at ({best["at"][0]:.2f}, {best["at"][1]:.2f}){edge}; the most sampled information {r["most_information"]:.3f} bits.
+many back (largest error {max(p["error"] for p in points):.2f} nats, median {sorted(p["error"] for p in points)[len(points) // 2]:.2f}{effective_runs(points)}), information
+by {settings["chains"]["chains"]} chains of {settings["chains"]["draws"]} draws (worst R-hat {max(p["r_hat"] for p in points):.3f}).
+{contours_best(r)} The most sampled information is {r["most_information"]:.3f} bits.
+
+{contours_off(r)} {contours_fault(r, longer)}
 """
+
+
+def effective_runs(points):
+    runs = [p["effective_runs"] for p in points if "effective_runs" in p]
+    return f"; {span(runs, 0)} runs effective" if runs else ""
+
+
+def place(at):
+    return f"({at[0]:.2f}, {at[1]:.2f})"
+
+
+def contours_best(r):
+    """Where the sampled evidence is largest, as far as its errors tell."""
+    best, sides = r["best"], (r["settings"]["log_length"], r["settings"]["log_amplitude"])
+    edge = any(v in (side[0], side[-1]) for v, side in zip(best["at"], sides, strict=True))
+    level = [p["at"] for p in r["points"] if p["at"] != best["at"] and best["log_evidence"] - p["log_evidence"] <= 2 * math.hypot(best["error"], p["error"])]
+    text = f"The most sampled evidence on this grid is {best['log_evidence']:.1f} ± {best['error']:.1f} at {place(best['at'])}{', on its edge' if edge else ''}"
+    if not level:
+        return text + ", beyond two errors above all others."
+    around = [span([at[k] for at in (*level, best["at"])], 2) for k in (0, 1)]
+    return (f"{text}; {len(level)} other places are within two errors of it (log ℓ {around[0]}, log σ_f {around[1]}), so that where the maximum is"
+            f"{', and whether it is on the edge,' if edge else ''} cannot be told.")
+
+
+def contours_off(r):
+    """EP against the sampled evidence in stated errors, and the place where it is farthest off beside the next one along σ_f."""
+    points = r["points"]
+    off = [p["ep"]["log_evidence"] - p["log_evidence"] for p in points]
+    beyond = {k: sum(abs(d) > k * p["error"] for d, p in zip(off, points, strict=True)) for k in (2, 3)}
+    i = max(range(len(points)), key=lambda k: abs(off[k]))
+    worst, columns = points[i], len(r["settings"]["log_length"])
+    near = points[i - columns if i >= columns else i + columns]
+    sampled, ep = worst["log_evidence"] - near["log_evidence"], worst["ep"]["log_evidence"] - near["ep"]["log_evidence"]
+    steps = [(off[k] - off[k - columns]) / math.hypot(points[k]["error"], points[k - columns]["error"]) for k in range(columns, len(points))]
+    return (f"EP's evidence is beyond two stated errors from the sampled at {beyond[2]} places and beyond three at {beyond[3]}, where chance has {0.0455 * len(points):.1f} and "
+            f"{0.0027 * len(points):.2f}; it is the lower at {sum(d < 0 for d in off)}. Farthest off is {place(worst['at'])}, by {max(off, key=abs):+.2f} nats, where the sampled is known to "
+            f"± {worst['error']:.2f}: it moves by {sampled:+.1f} from {place(near['at'])}, EP by {ep:+.1f}. Such jumps decide little: along σ_f the difference changes by more than two errors in "
+            f"{sum(abs(z) > 2 for z in steps)} of {len(steps)} steps, but all places share their random numbers, and neighbours may err alike.")
+
+
+def contours_fault(r, longer):
+    """Whether EP or the stated errors are at fault, by anneals of more temperatures at other places."""
+    settled = [p for p in (longer or {"points": {}})["points"].values() if p["annealed"]["settled"]]
+    if not settled:
+        return "Whether EP or the stated errors are at fault is open."
+    mine, near = [], []
+    for p in settled:
+        there, back = p["annealed"]["there"], p["annealed"]["back"]
+        error = max(math.hypot(there["standard_error"], back["standard_error"]), abs(there["log_evidence"] - back["log_evidence"])) / 2
+        mine.append((p["ep"]["log_evidence"] - (there["log_evidence"] + back["log_evidence"]) / 2, error))
+        closest = min(r["points"], key=lambda q: math.dist(q["at"], p["at"]))
+        near.append((closest["ep"]["log_evidence"] - closest["log_evidence"], closest["error"]))
+    runs = [p["annealed"][way]["effective_runs"] for p in settled for way in ("there", "back")]
+    ratio = sum(abs(d) for d, _ in mine) / sum(abs(d) for d, _ in near)
+    left = sum(abs(d) > 2 * e for d, e in mine)
+    verdict = ("the sampled evidence of this grid and its errors are likelier at fault than EP" if ratio < 0.5 else
+               "EP is likelier at fault than the sampled evidence" if ratio > 0.8 else "which of them is at fault cannot be told")
+    return (f"At the {len(settled)} places of the section above, with {longer['settings']['annealing']['temperatures'] / r['settings']['annealing']['temperatures']:.3g} times the temperatures "
+            f"({span(runs, 0)} of {longer['settings']['annealing']['runs']} runs effective), EP is {listed([f'{d:+.2f} ± {e:.2f}' for d, e in mine])} nats from the mean of there and back; at "
+            f"the nearest places of the grid it is {listed([f'{d:+.2f} ± {e:.2f}' for d, e in near])}. By this, {verdict}"
+            f"{f', though at {left} of these EP is beyond two errors as well' if left and ratio < 0.5 else ''}.")
 
 
 def usps_sampling(r):

@@ -17,6 +17,22 @@ def apart(ours, error, printed, printed_error=0.0):
     return (ours - printed) / (error**2 + printed_error**2) ** 0.5
 
 
+def direction(summary, errors=3):
+    """+1 or -1 where a mean is above or below 0 by so many standard errors, 0 where that cannot be told."""
+    if not abs(summary["mean"]) > errors * summary["error"]:
+        return 0
+    return 1 if summary["mean"] > 0 else -1
+
+
+def deviation(summary):
+    """Standard deviation of one draw."""
+    return summary["error"] * summary["draws"] ** 0.5
+
+
+def span(values, digits=1):
+    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+
+
 def short(kernel):
     """Text of a kernel with three digits."""
     return re.sub(r"\d+\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", kernel)
