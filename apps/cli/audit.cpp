@@ -236,7 +236,7 @@ ExitCode run_audit(const AuditCommand& command, const Streams& streams) {
                        .notes = work.prepared.notes,
                        .with_models = messages.verbose(),
                        .colour = streams.colour && command.output.path.empty()};
-  // The first Ctrl-C waits from here on: it leaves nothing, or all that was asked for.
+  // The first Ctrl-C waits from here on, until all that was asked for is written.
   interruptible.keep_answer();
   write_all(command, view, work, map, options.threads, streams);
   const ExitCode ending = ending_of(audit.converged, messages);

@@ -6,6 +6,7 @@
 #include <apps/cli/progress.hpp>
 #include <apps/cli/time_limit.hpp>
 
+#include <candor/model/check_verdict.hpp>
 #include <candor/model/model_file.hpp>
 
 #include <fmt/format.h>
@@ -161,6 +162,7 @@ Json as_json(const ProcessCheck& check, const Classifier& classifier) {
           {"effective_draws", finite(check.truth.least_effective())},
           {"evidence_settled", check.evidence_is_settled()},
           {"settled", check.settled()},
+          {"judgement", name_of(judgement(check))},
           {"verdict", verdict(check, classifier, 1)},
           {"rows", rows_json(check, classifier)}};
 }

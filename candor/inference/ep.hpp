@@ -26,13 +26,14 @@ struct Ep {
   double tolerance = 1e-8;  // on the residual; the evidence is then right to its square
   int max_sweeps = 150;     // of parallel EP
   int max_sequential_sweeps = 60;
-  // The root finder may take some hundred sweeps: larger tables end before it.  Continuation of many
-  // classes may take a thousand, and is left out above half as many `rows_of_two_classes`.
+  // The root finder may take some hundred sweeps: larger tables end before it.  Continuation of
+  // many classes may take more than a thousand, and is left out above half as many
+  // `rows_of_two_classes`.
   Index max_root_finder_rows = 4000;
   // Climb every rung and keep the fixed point of best evidence, even if the first one converged.
   bool explore = false;
   // More than two classes have one loop and continuation (inference/multiclass_ep.hpp).  There
-  // max_sequential_sweeps = 0 leaves out the loop's second try, max_root_finder_rows = 0
+  // max_sequential_sweeps = 0 leaves out the loop's later tries, max_root_finder_rows = 0
   // continuation, and `explore` means nothing.
 
   static constexpr std::string_view name = "ep";

@@ -8,7 +8,6 @@
 namespace candor {
 namespace {
 
-// Where EP needs the slower rungs of its ladder, a shorter step is cheaper than the climb.
 Ep without_slower_rungs(Ep engine) {
   engine.max_sequential_sweeps = 0;
   engine.max_root_finder_rows = 0;
@@ -16,6 +15,8 @@ Ep without_slower_rungs(Ep engine) {
   return engine;
 }
 
+// For searches: where EP needs the slower rungs of its ladder, a shorter step is cheaper than the
+// climb.
 Inference impatient(const Inference& engine, double tolerance) {
   if (const auto* ep = std::get_if<Ep>(&engine)) {
     Ep quick = without_slower_rungs(*ep);

@@ -198,14 +198,14 @@ double log_correction_for_both(const RatePosterior& one, const RatePosterior& ot
 
 RatePosterior rate_posterior(const Learned& learned, const Mode& mode, Index rate,
                              const TrainingSet& data, const std::function<bool()>& keep_going) {
-  const auto [nodes, complete, evaluations, sweeps] =
-      walk_rate(learned, mode, rate, data, keep_going);
+  const RateWalk walk = walk_rate(learned, mode, rate, data, keep_going);
+  const std::vector<RateNode>& nodes = walk.nodes;
   RatePosterior posterior;
   posterior.name =
       learned.names[static_cast<std::size_t>(mode.rates[static_cast<std::size_t>(rate)])];
-  posterior.evaluations = evaluations;
-  posterior.sweeps = sweeps;
-  posterior.complete = complete;
+  posterior.evaluations = walk.evaluations;
+  posterior.sweeps = walk.sweeps;
+  posterior.complete = walk.complete;
   std::vector<double> u, heights;
   for (const RateNode& node : nodes) {
     u.push_back(node.u);

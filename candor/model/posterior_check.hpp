@@ -100,11 +100,6 @@ struct ProcessCheck {
 // are alike.
 void find_differences(ProcessCheck& check, double resolution = 0.0);
 
-// In words; rows as the classifier's table counts them, from `first_row`, or from 0.
-[[nodiscard]] std::string verdict(const ProcessCheck& check);
-[[nodiscard]] std::string verdict(const ProcessCheck& check, const Classifier& classifier,
-                                  Index first_row);
-
 // The engine that a classifier's options name; EP where they name none.  InvalidInput for a name
 // that is no engine's.
 [[nodiscard]] Inference engine_of(const Classifier& classifier);

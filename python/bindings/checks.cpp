@@ -4,6 +4,8 @@
 #include "computing.hpp"
 #include "names.hpp"
 
+#include <candor/model/check_verdict.hpp>
+
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -64,6 +66,7 @@ nb::dict as_dict(const ProcessCheck& check, const std::string& verdict,
   entry["effective_draws"] = check.truth.effective;
   entry["evidence_settled"] = check.evidence_is_settled();
   entry["settled"] = check.settled();
+  entry["judgement"] = std::string(name_of(judgement(check)));
   entry["verdict"] = verdict;
   entry["draws"] = draws_of(check.truth, rows);
   return entry;

@@ -12,6 +12,7 @@
 #include <candor/learning/em_ep.hpp>
 #include <candor/linalg/check.hpp>
 #include <candor/linalg/errors.hpp>
+#include <candor/model/check_verdict.hpp>
 
 #include <fmt/format.h>
 

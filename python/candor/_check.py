@@ -54,8 +54,11 @@ class PosteriorCheck:
         most 0.5 nats.
     settled : bool
         That, the engine has converged, R-hat is at most 1.05 and the worst row has 100 effective draws.
+    judgement : str
+        The verdict in a word, the first that is true: "unknown" (the chains do not know the truth), "not_converged" (the engine), "off" (by
+        what matters), "may_be_off", "rows_agree" (but nothing is known of the evidence), "reliable".
     verdict : str
-        In words.
+        One to three sentences: whether the engine can be relied on here, and why not.
     """
 
     name: str
@@ -85,6 +88,7 @@ class PosteriorCheck:
     draws: np.ndarray
     evidence_settled: bool
     settled: bool
+    judgement: str
     verdict: str
 
     @property

@@ -46,6 +46,8 @@ def test_a_check_says_how_far_ep_is_off(fitted):
     assert check.engine_converged and not check.from_prior and 0 <= check.jitter < 1e-6
     assert check.settled and check.evidence_settled and check.worst_r_hat < 1.05 and check.least_effective_draws > 100
     assert "EP" in check.verdict and check.verdict in repr(check)
+    words = {"off": "is off", "may_be_off": "not seen to be off", "reliable": "can be relied on"}  # all that a settled check can be
+    assert words[check.judgement] in check.verdict
 
 
 def test_latent_values_are_those_of_the_positive_class(fitted):
@@ -88,7 +90,7 @@ def test_copies_of_a_row_are_one_row_that_counts_twice():
 def test_what_has_not_settled_is_warned_of(fitted):
     with pytest.warns(UserWarning, match="not settled"):
         [check] = fitted.check(chains=2, draws=4, runs=2, temperatures=1)
-    assert not check.settled and "more draws" in check.verdict
+    assert not check.settled and check.judgement == "unknown" and "more draws" in check.verdict
 
 
 def test_more_than_two_classes_are_checked_one_by_one():

@@ -53,6 +53,8 @@ class Check(CliTest):
         self.assertEqual(len(found["rows"]), ROWS)
         worst = max(found["rows"], key=lambda row: abs(row["p_wrong"] - row["p_wrong_sampled"]) - 2 * row["p_wrong_error"])
         self.assertEqual(worst["row"], found["p_wrong"]["row"])
+        words = {"off": "is off", "may_be_off": "not seen to be off", "reliable": "can be relied on"}  # all that a settled check can be
+        self.assertIn(words[found["judgement"]], found["verdict"])
         text = self.check("check", model, *SHORT).stdout
         for words in ("EP has converged", "log evidence", "back", "p_wrong", "R-hat", "effective draws", found["verdict"][:20]):
             self.assertIn(words, text)

@@ -24,7 +24,7 @@ ClassProblem three_rows(double rate, Matrix confusion = {}) {
   return problem;
 }
 
-const Matrix confused{{0.9, 0.2, 0.0}, {0.1, 0.7, 0.05}, {0.0, 0.1, 0.95}};
+const Matrix confused{{0.9, 0.1, 0.0}, {0.2, 0.7, 0.1}, {0.0, 0.05, 0.95}};
 
 // Of a label that is drawn by chance instead in a share s of all, wrong is the drawn one with
 // probability 2/3 of three.
@@ -69,13 +69,19 @@ TEST(MulticlassPath, DrawsAShareOfAllLabelsByChance) {
 
 // Of each true class the recorded ones are a distribution, all along the way.
 TEST(MulticlassPath, KeepsConfusionsDistributions) {
-  const ClassProblem wanted = three_rows(0.03, confused.transpose());
+  const ClassProblem wanted = three_rows(0.03, confused);
   for (const double t : {0.0, 0.5, 0.9}) {
     const auto there = problem_along(ClassPath::random_labels, t, wanted, prior_variance);
     ASSERT_TRUE(there);
     const Matrix& shares = there->observations.confusion;
-    EXPECT_LT((shares.rowwise().sum().array() - 1.0).abs().maxCoeff(), rounding);
+    const auto distance_from_one = [](const Matrix& m) {
+      return (m.rowwise().sum().array() - 1.0).abs().maxCoeff();
+    };
+    EXPECT_LT(distance_from_one(shares), rounding);
     EXPECT_GT(shares.minCoeff(), 0.0);
+    const double s = share_of_chance(t);
+    const Matrix by_true_class = ((1.0 - s) * confused).array() + s / 2.0;  // the mutant
+    EXPECT_GT(distance_from_one(by_true_class), 1e-6);
   }
 }
 
@@ -120,6 +126,10 @@ TEST(MulticlassPath, IsThereOnlyWhereThereIsAWayToGo) {
 TEST(PathPosition, ReachesAStepWithoutNoiseOnlyAtItsEnd) {
   EXPECT_EQ(noise_along(1.0, 4.0, 0.0), 0.0);
   EXPECT_GT(noise_along(0.999, 4.0, 0.0), 0.0);
+}
+
+TEST(PathPosition, EndsAtTheRateThatIsWanted) {
+  EXPECT_NEAR(rate_along(0.0, 0.45, 0.02), 0.45, rounding);
   EXPECT_EQ(rate_along(1.0, 0.45, 0.02), 0.02);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is made of a sample: differences, whether it can be believed, and the verdict.
-#include <candor/model/posterior_check.hpp>
+#include <candor/model/check_verdict.hpp>
 
 #include <candor/covariance/gram.hpp>
 #include <candor/linalg/errors.hpp>
@@ -52,6 +52,26 @@ TEST(Verdict, OfAnEngineThatAgreesSaysByHowMuch) {
       "EP can be relied on here: off, with two standard errors more, by at most 0.006 in p_wrong, "
       "0.14 posterior deviations in latent means, a factor of 1.07 in latent deviations, 0.14 nats "
       "in log evidence.");
+}
+
+TEST(Judgement, IsTheFirstThatIsTrue) {
+  ProcessCheck check = good();
+  const auto expect = [&](Judgement judged, std::string_view name, const char* words) {
+    EXPECT_EQ(judgement(check), judged);
+    EXPECT_EQ(name_of(judgement(check)), name);
+    EXPECT_NE(verdict(check).find(words), std::string::npos) << verdict(check);
+  };
+  expect(Judgement::reliable, "reliable", "can be relied on");
+  check.back.log_evidence = -21.0;
+  expect(Judgement::rows_agree, "rows_agree", "agrees with sampling in all rows");
+  check.mean = {.row = 1, .value = 0.2, .error = 0.1, .at_most = 0.4};
+  expect(Judgement::may_be_off, "may_be_off", "not seen to be off");
+  check.p_wrong = {.row = 1, .value = 0.3, .error = 0.01, .at_most = 0.32};
+  expect(Judgement::off, "off", "is off");
+  check.engine_says.outcome.status = Status::not_converged;
+  expect(Judgement::not_converged, "not_converged", "did not converge");
+  check.truth.r_hat.setConstant(1.2);
+  expect(Judgement::unknown, "unknown", "nothing can be said");
 }
 
 TEST(Verdict, SpeaksOfLatentValuesWhereNoLabelCanBeWrong) {
