@@ -144,12 +144,18 @@ Judgement judgement(const ProcessCheck& check) {
 
 std::string_view name_of(Judgement judgement) {
   switch (judgement) {
-    case Judgement::unknown: return "unknown";
-    case Judgement::not_converged: return "not_converged";
-    case Judgement::off: return "off";
-    case Judgement::may_be_off: return "may_be_off";
-    case Judgement::rows_agree: return "rows_agree";
-    case Judgement::reliable: return "reliable";
+    case Judgement::unknown:
+      return "unknown";
+    case Judgement::not_converged:
+      return "not_converged";
+    case Judgement::off:
+      return "off";
+    case Judgement::may_be_off:
+      return "may_be_off";
+    case Judgement::rows_agree:
+      return "rows_agree";
+    case Judgement::reliable:
+      return "reliable";
   }
   return "";
 }
