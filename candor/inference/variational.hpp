@@ -9,7 +9,8 @@
 // where the bound is -∞.
 //
 // The log evidence of the result is the bound.  It is concave for log-concave likelihoods, in μ and
-// the factor of A; where label errors are possible there may be several optima and negative sites.
+// the factor of A; where label errors are possible there may be several optima and negative sites:
+// the climb begins at the better of the prior and what a narrow Gaussian asks for.
 #pragma once
 
 #include <candor/inference/approximation.hpp>

@@ -70,7 +70,7 @@ std::string why_no_truth(const ProcessCheck& check) {
       check.truth.worst_r_hat(), check.truth.least_effective());
 }
 
-std::string off_at_most(const ProcessCheck& check) {
+std::string known_to_be_within(const ProcessCheck& check) {
   std::vector<std::string> bounds;
   if (check.has_label_errors()) {
     bounds.push_back(fmt::format("{:.3f} in p_wrong", check.p_wrong.at_most));
@@ -81,7 +81,8 @@ std::string off_at_most(const ProcessCheck& check) {
   if (check.evidence_is_settled()) {
     bounds.push_back(fmt::format("{:.2f} nats in log evidence", check.evidence_off_at_most()));
   }
-  return fmt::format("off, with two standard errors more, by at most {}", fmt::join(bounds, ", "));
+  return fmt::format("within {} of what was sampled, two standard errors included",
+                     fmt::join(bounds, ", "));
 }
 
 // What was found is no fault, and yet what is not known could be one: of all that faults_of looks at.
@@ -122,12 +123,12 @@ std::string verdict_on(const ProcessCheck& check, const RowNumber& number) {
     case Judgement::may_be_off:
       return fmt::format(
           "{} is not seen to be off here, but may be: {}. More draws and runs may tell.{}", name,
-          off_at_most(check), open);
+          known_to_be_within(check), open);
     case Judgement::rows_agree:
       return fmt::format("{} agrees with sampling in all rows here: {}.{}", name,
-                         off_at_most(check), open);
+                         known_to_be_within(check), open);
     case Judgement::reliable:
-      return fmt::format("{} can be relied on here: {}.", name, off_at_most(check));
+      return fmt::format("{} can be relied on here: {}.", name, known_to_be_within(check));
   }
   return "";
 }

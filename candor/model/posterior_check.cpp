@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -85,6 +86,7 @@ void check_options(const CheckOptions& options) {
   check_at_least("warmup", options.warmup, 0);
   check_at_least("runs", options.runs, 2);
   check_at_least("temperatures", options.temperatures, 1);
+  check_at_least("threads", options.threads.count, 1);
   // Two runs back from one draw would be taken for two that know nothing of each other.
   if (const Index all = options.chains * options.draws; options.runs > all) {
     throw InvalidInput(
@@ -225,11 +227,15 @@ std::vector<ProcessCheck> check_posteriors(const Classifier& classifier, const I
 }
 
 Cost cost_of_check(const Classifier& classifier, const CheckOptions& options) {
-  const auto n = static_cast<double>(classifier.X.rows());
-  double processes = 0.0;
+  Index processes = 0;
   for (const Question& question : classifier.questions) {
-    processes += static_cast<double>(processes_to_check(question, options.all_models).size());
+    processes += std::ssize(processes_to_check(question, options.all_models));
   }
+  return cost_of_check(classifier.X.rows(), processes, options);
+}
+
+Cost cost_of_check(Index rows, Index models, const CheckOptions& options) {
+  const auto n = static_cast<double>(rows), processes = static_cast<double>(models);
   const double sweeps =
       static_cast<double>(options.chains) * static_cast<double>(options.warmup + options.draws);
   const double steps = 2.0 * static_cast<double>(options.runs) * options.temperatures;

@@ -119,5 +119,6 @@ void find_differences(ProcessCheck& check, double resolution = 0.0);
 
 // About what it takes, to a factor of two or so.
 [[nodiscard]] Cost cost_of_check(const Classifier& classifier, const CheckOptions& options);
+[[nodiscard]] Cost cost_of_check(Index rows, Index models, const CheckOptions& options);
 
 }  // namespace candor

@@ -2,9 +2,12 @@
 #include "checks.hpp"
 
 #include "computing.hpp"
+#include "memory.hpp"
 #include "names.hpp"
 
 #include <candor/model/check_verdict.hpp>
+
+#include <fmt/format.h>
 
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/string.h>
@@ -72,6 +75,12 @@ nb::dict as_dict(const ProcessCheck& check, const std::string& verdict,
   return entry;
 }
 
+void check_memory_of_check(const Cost& cost, Index rows, const CheckOptions& options) {
+  check_memory(cost.bytes,
+               fmt::format("{} chains of {} draws of {} rows", options.chains, options.draws, rows),
+               "ask for fewer draws or chains");
+}
+
 CheckOptions watched(CheckOptions options, int threads, PythonWatcher& watcher) {
   options.threads = threads_from(threads);
   options.watcher = [&](const SamplingProgress& progress) {
@@ -86,6 +95,7 @@ nb::list checked(const Classifier& classifier, const std::string& engine, const 
                  const std::vector<Index>& rows, int threads, const nb::object& tell) {
   PythonWatcher watcher(tell);
   const CheckOptions options = watched(asked, threads, watcher);
+  check_memory_of_check(cost_of_check(classifier, options), classifier.X.rows(), options);
   const std::vector<ProcessCheck> found = watcher.watch([&] {
     const Computing computing;
     return check_posteriors(classifier, engine_named(engine), options);

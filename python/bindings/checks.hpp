@@ -18,6 +18,9 @@ namespace candor::python {
 [[nodiscard]] nanobind::dict as_dict(const ProcessCheck& check, const std::string& verdict,
                                      const std::vector<Index>& rows);
 
+// MemoryError where `cost`, that of this check, does not fit.
+void check_memory_of_check(const Cost& cost, Index rows, const CheckOptions& options);
+
 // The same options, which ask the watcher whether to go on.
 [[nodiscard]] CheckOptions watched(CheckOptions options, int threads, PythonWatcher& watcher);
 

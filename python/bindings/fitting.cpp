@@ -3,6 +3,7 @@
 
 #include "computing.hpp"
 #include "inputs.hpp"
+#include "memory.hpp"
 #include "models.hpp"
 #include "names.hpp"
 #include "watching.hpp"
@@ -33,17 +34,10 @@ std::vector<LabelErrors> views_named(const std::vector<std::string>& names) {
   return views;
 }
 
-// Before any n³ work, since a process that runs out of memory is ended without a word.
-void check_memory(const Prepared& prepared, const FitOptions& options) {
-  constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
-  const double needed = cost_of(fit_size(prepared, options), 0.0).bytes;
-  const std::optional<double> free = available_bytes();
-  if (!free || needed <= *free) return;
-  const std::string message = fmt::format(
-      "{} rows take about {:.1f} GiB of memory, and {:.1f} GiB are free: fit fewer rows",
-      prepared.rows.size(), needed / gibibyte, *free / gibibyte);
-  PyErr_SetString(PyExc_MemoryError, message.c_str());
-  throw nb::python_error();
+// Before any n³ work.
+void check_memory_of_fit(const Prepared& prepared, const FitOptions& options) {
+  check_memory(cost_of(fit_size(prepared, options), 0.0).bytes,
+               fmt::format("{} rows", prepared.rows.size()), "fit fewer rows");
 }
 
 // The posterior of one process is there when the fit is, as others keep theirs; those of an average
@@ -82,7 +76,7 @@ std::unique_ptr<FittedModel> fitted(const Inputs& inputs, const std::vector<std:
                        return watcher(progress.stage, progress.evaluations, progress.best);
                      }};
   if (regular) options.regular = likelihood_named(*regular);
-  check_memory(inputs.prepared, options);
+  check_memory_of_fit(inputs.prepared, options);
   return watcher.watch([&] {
     const Computing computing;
     auto model = std::make_unique<FittedModel>(fit(inputs.prepared, inputs.origin, options));

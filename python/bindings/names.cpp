@@ -50,6 +50,11 @@ Likelihood likelihood_named(const std::string& name) {
       {{"threshold", Threshold{}}, {"probit", Probit{}}, {"logistic", Logistic{}}});
 }
 
-Threads threads_from(int count) { return count == 0 ? Threads::all() : Threads{count}; }
+Threads threads_from(int count) {
+  if (count < 0) {
+    throw InvalidInput(fmt::format("threads is {}: it must be 0, for all, or more", count));
+  }
+  return count == 0 ? Threads::all() : Threads{count};
+}
 
 }  // namespace candor::python

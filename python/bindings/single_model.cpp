@@ -178,6 +178,8 @@ nb::dict checked(const Fitted& fitted, const CheckOptions& asked, const std::vec
                  int threads, const nb::object& tell) {
   PythonWatcher watcher(tell);
   const CheckOptions options = watched(asked, threads, watcher);
+  const Index n = fitted.X.rows();
+  check_memory_of_check(cost_of_check(n, 1, options), n, options);
   const ProcessCheck check = watcher.watch([&] {
     const Computing computing;
     return check_posterior(fitted.model, fitted.X, fitted.observations, options,

@@ -7,7 +7,7 @@ import numbers
 from joblib import cpu_count
 from joblib.parallel import get_active_backend
 
-__all__ = ["VIEWS", "check_options", "one_of", "threads_of"]
+__all__ = ["VIEWS", "check_options", "one_of", "threads_of", "threads_or_all", "whole_number"]
 
 # Of the labels' errors, by likelihood.
 VIEWS = {"auto": [], "regular": ["none"], "robust": ["uniform"], "class": ["class"],
@@ -60,3 +60,16 @@ def threads_of(n_jobs) -> int:
         return int(n_jobs) if n_jobs > 0 else 0 if n_jobs == -1 else max(1, cpu_count() + 1 + int(n_jobs))
     backend, _ = get_active_backend()
     return 1 if getattr(backend, "nesting_level", 0) else 0
+
+
+def threads_or_all(threads) -> int:
+    """Threads of the core where 0 means all, as -1 does."""
+    if not isinstance(threads, numbers.Integral) or abs(threads) > 2**30:
+        raise ValueError(f"threads is {threads!r}: it must be a number of threads, or 0 for all")
+    return threads_of(threads) if threads != 0 else 0
+
+
+def whole_number(name, value, least) -> int:
+    if not isinstance(value, numbers.Integral) or not least <= value < 2**31:
+        raise ValueError(f"{name} is {value!r}: it must be a whole number, at least {least}")
+    return int(value)

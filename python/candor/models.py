@@ -24,10 +24,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from candor import _core
 from candor._check import PosteriorCheck, asked, check_model, warn_of_check
+from candor._options import one_of, threads_or_all, whole_number
 from candor._words import warn
 from candor.kernels import Kernel, from_sklearn
 
 __all__ = ["Fitted", "Model", "Prediction"]
+
+LIKELIHOODS = ("threshold", "asymmetric_threshold", "probit", "logistic", "gaussian")
 
 
 class Model:
@@ -46,6 +49,7 @@ class Model:
 
     def __init__(self, kernel, likelihood="threshold", *, inference="ep", **numbers: float):
         self.kernel = from_sklearn(kernel)
+        one_of("likelihood", likelihood, LIKELIHOODS)
         self.likelihood = likelihood
         self.inference = inference
         self.numbers = _core.likelihood_numbers(likelihood, {name: float(value) for name, value in numbers.items()})
@@ -55,8 +59,8 @@ class Model:
         return f"Model({self.kernel}, {self.likelihood!r}, inference={self.inference!r}{numbers})"
 
     def infer(self, X, y, *, threads: int = 0) -> Fitted:
-        """The posterior of the model as it stands."""
-        return self._fitted(_core.infer_model(*self._start(X, y), threads))
+        """The posterior of the model as it stands, by so many `threads` (0: all)."""
+        return self._fitted(_core.infer_model(*self._start(X, y), threads_or_all(threads)))
 
     def learn(self, X, y, *, hold=(), free=(), prior="none", n_restarts: int = 0, tolerance: float = 1e-4,
               threads: int = 0) -> Fitted:
@@ -66,10 +70,10 @@ class Model:
         variance of the kernel to learn, `noise_variance` of the likelihood is held unless `free` names it.  Names are
         those of ``names``.  `tolerance`: the gain in nats below which a step ends the search.
         """
-        if prior not in ("weak", "none"):
-            raise ValueError(f"prior is {prior!r}: it must be one of 'weak', 'none'")
-        return self._fitted(_core.learn_model(*self._start(X, y), self._named(hold), self._named(free), prior == "weak",
-                                              int(n_restarts), float(tolerance), threads))
+        one_of("prior", prior, ("weak", "none"))
+        held, freed = self._held_and_freed(hold, free)
+        return self._fitted(_core.learn_model(*self._start(X, y), held, freed, prior == "weak", whole_number("n_restarts", n_restarts, 0),
+                                              _above_zero("tolerance", tolerance), threads_or_all(threads)))
 
     def learn_by_em_ep(self, X, y, *, hold=(), free=(), rate_step="published", accelerate=False, tolerance: float = 1e-6,
                        max_steps: int = 500, threads: int = 0) -> Fitted:
@@ -78,8 +82,10 @@ class Model:
         The published step overestimates the rate of wrong labels, and may end below the evidence of a rate of 0.
         `accelerate` extrapolates every third step: the fixed points stay, and are reached sooner.
         """
-        return self._fitted(_core.learn_model_by_em_ep(*self._start(X, y), self._named(hold), self._named(free), rate_step,
-                                                       bool(accelerate), float(tolerance), int(max_steps), threads))
+        held, freed = self._held_and_freed(hold, free)
+        return self._fitted(_core.learn_model_by_em_ep(*self._start(X, y), held, freed, rate_step, bool(accelerate),
+                                                       _above_zero("tolerance", tolerance), whole_number("max_steps", max_steps, 1),
+                                                       threads_or_all(threads)))
 
     @property
     def names(self) -> list[str]:
@@ -87,28 +93,52 @@ class Model:
         return [f"kernel.{name}" for name in self.kernel.names] + sorted(self.numbers)
 
     def _start(self, X, y):
-        X = np.asarray(X, dtype=float)
-        rows = np.asfortranarray(X.reshape(-1, 1) if X.ndim == 1 else X)
-        return (self.kernel.text, self.likelihood, self.numbers, self.inference, rows, np.asarray(y, dtype=float))
+        y = np.asarray(y, dtype=float)
+        if y.ndim != 1:
+            raise ValueError(f"y has {y.ndim} dimensions: it must have one, with a label for each row")
+        return (self.kernel.text, self.likelihood, self.numbers, self.inference, _rows_of(X), y)
 
-    def _named(self, names) -> list[str]:
-        if isinstance(names, str):
-            raise ValueError(f"the text {names!r} was given for a list of names: it must be a list")
-        known = []
+    def _held_and_freed(self, hold, free) -> tuple[list[str], list[str]]:
+        """As the core names them."""
+        held, freed = self._named("hold", hold), self._named("free", free)
+        if both := [name for name in freed if name in held]:
+            raise ValueError(f"{both[0]} is in hold and in free: it must be in one of them")
+        return [_core_name(name) for name in held], [_core_name(name) for name in freed]
+
+    def _named(self, parameter, names) -> list[str]:
+        """All that is meant, each by its name."""
+        if isinstance(names, str) or not hasattr(names, "__iter__"):
+            raise ValueError(f"{parameter} is {names!r}: it must be a list of names")
+        known, found = self.names, []
         for name in names:
-            if name == "kernel":
-                known += [f"covariance.{part}" for part in self.kernel.names]
-            elif name.startswith("kernel."):
-                known.append("covariance." + name.removeprefix("kernel."))
-            else:
-                known.append(f"likelihood.{name}")
-        return known
+            if name != "kernel" and name not in known:
+                raise ValueError(f"{parameter} holds {name!r}: it may hold kernel, {', '.join(known)}")
+            found += [part for part in known if part.startswith("kernel.")] if name == "kernel" else [name]
+        return found
 
     def _fitted(self, core) -> Fitted:
         fitted = Fitted(core, self)
         if not fitted.converged:
             warn(f"{fitted.model} did not converge: {fitted.status or 'inference'}", ConvergenceWarning)
         return fitted
+
+
+def _core_name(name) -> str:
+    return "covariance." + name.removeprefix("kernel.") if name.startswith("kernel.") else f"likelihood.{name}"
+
+
+def _rows_of(X):
+    """A matrix as the core wants it; numbers in a row are one column."""
+    X = np.asarray(X, dtype=float)
+    if X.ndim not in (1, 2):
+        raise ValueError(f"X has {X.ndim} dimensions: it must have two, rows and columns, or one for a single column")
+    return np.asfortranarray(X.reshape(-1, 1) if X.ndim == 1 else X)
+
+
+def _above_zero(name, value) -> float:
+    if not 0 < value < np.inf:
+        raise ValueError(f"{name} is {value!r}: it must be finite and greater than 0")
+    return float(value)
 
 
 class Prediction:
@@ -135,8 +165,7 @@ class Fitted:
             setattr(self, name, getattr(core, name))
 
     def predict(self, X) -> Prediction:
-        X = np.asarray(X, dtype=float)
-        return Prediction(**self._core.predict(np.asfortranarray(X.reshape(-1, 1) if X.ndim == 1 else X)))
+        return Prediction(**self._core.predict(_rows_of(X)))
 
     def check(self, *, chains=4, draws=1000, warmup=None, runs=32, temperatures=200, from_prior=False, rows=(),
               random_state: int = 0, threads: int = 0) -> PosteriorCheck:
@@ -146,6 +175,6 @@ class Fitted:
         all of them.  A row's draws are chains x draws, of the `rows` asked for.
         """
         found = check_model(self._core, self.model.likelihood, rows,
-                            asked(chains, draws, warmup, runs, temperatures, from_prior, random_state), threads)
+                            asked(chains, draws, warmup, runs, temperatures, from_prior, random_state), threads_or_all(threads))
         warn_of_check([found], learned=self.status in ("", "converged"))
         return found

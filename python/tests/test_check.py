@@ -125,6 +125,11 @@ def test_a_model_that_was_not_learned_to_the_end_says_so(fitted):
         fitted.check(draws=100, runs=4, temperatures=5)
 
 
+def test_a_check_that_does_not_fit_into_memory_is_refused(fitted):
+    with pytest.raises(MemoryError, match="draws of 40 rows take about"):
+        fitted.check(draws=10**9)
+
+
 def test_bad_options_are_refused(fitted):
     for bad in ({"chains": 2, "draws": 10, "runs": 21}, {"draws": 3}, {"chains": 0}, {"runs": 1}, {"temperatures": 0}, {"models": "some"},
                 {"draws": -1}, {"temperatures": 2**31}, {"random_state": "x"}, {"random_state": 2**64}, {"rows": 5}, {"rows": "12"}, {"rows": [1.7]}):

@@ -84,6 +84,17 @@ def test_linear_covariance_takes_one_column_too():
     (lambda: threshold().learn(X, y, hold=["kernel.size"]), "size"),
     (lambda: threshold().learn(X, y, hold="kernel"), "list"),
     (lambda: threshold().learn(X, y, prior="strong"), "prior"),
+    (lambda: threshold().learn(X, y, hold=["foo"]), "hold holds 'foo': it may hold kernel, kernel.*, noise_variance$"),
+    (lambda: threshold().learn(X, y, free=[3]), "free holds 3"),
+    (lambda: threshold().learn(X, y, hold=None), "hold is None"),
+    (lambda: threshold().learn(X, y, hold=["kernel"], free=threshold().names[:1]), "in hold and in free"),
+    (lambda: threshold().learn(X, y, n_restarts=-1), "n_restarts"),
+    (lambda: threshold().learn(X, y, tolerance=0), "tolerance is 0"),
+    (lambda: threshold().learn_by_em_ep(X, y, max_steps=2**40), "max_steps"),
+    (lambda: threshold().infer(X, y, threads=1.5), "threads"),
+    (lambda: threshold().infer(X, y[:, None]), "y has 2 dimensions"),
+    (lambda: threshold().infer(3.0, y), "X has 0 dimensions"),
+    (lambda: threshold().infer(X, y).check(threads=-2**40), "threads"),
     (lambda: threshold().learn_by_em_ep(X, y, rate_step="large"), "rate_step"),
     (lambda: threshold(inference="laplace").learn_by_em_ep(X, y), "laplace"),
     (lambda: Model(RBF(), "probit").learn_by_em_ep(X, y), "threshold"),
@@ -91,6 +102,17 @@ def test_linear_covariance_takes_one_column_too():
 def test_mistakes_are_named(what, says):
     with pytest.raises((ValueError, InvalidInput), match=says):
         what()
+
+
+def test_threads_below_0_count_from_all():
+    fitted = threshold().infer(X, y, threads=-1)
+    checks = [fitted.check(draws=50, runs=4, temperatures=5, threads=threads) for threads in (0, -1, 1)]
+    assert len({check.log_evidence_mcmc for check in checks}) == 1
+
+
+def test_a_check_that_does_not_fit_into_memory_is_refused():
+    with pytest.raises(MemoryError, match="4 chains of 1000000000 draws of 60 rows take about"):
+        threshold().infer(X, y).check(draws=10**9)
 
 
 def test_a_loop_that_is_cut_short_is_not_passed_off():

@@ -165,6 +165,31 @@ TEST(VariationalEvidence, LiesBelowTheTruthAndNotFarBelow) {
   EXPECT_EQ(cases, 10);
 }
 
+// Labels that alternate say of one latent value, with a deviation of 100 beforehand, that it is near
+// 0.  A climb from the prior ended 11 nats lower, where every label is taken for chance.
+TEST(VariationalEvidence, IsNotThatOfChanceUnderAWidePrior) {
+  constexpr double width = 100.0, step = 0.01;
+  Vector y(20);
+  for (Index i = 0; i < y.size(); ++i) y[i] = i % 2 == 0 ? 1.0 : -1.0;
+  const Matrix X = Vector::LinSpaced(20, 0.0, 19.0);
+  const Threshold likelihood{.flip_probability = 0.05, .noise_variance = 1.0};
+  const Approximation q = infer(
+      Variational{}, Covariance(Constant{width * width}) + 1e-6 * Covariance(SquaredExponential{}),
+      likelihood, X, labels(y));
+  EXPECT_EQ(q.outcome.status, Status::converged);
+  // By the trapezium rule, which converges exponentially.
+  double evidence = 0.0;
+  for (int k = -100'000; k <= 100'000; ++k) {
+    const double f = step * k;
+    const double log_p = 10.0 * (likelihood.log_density({.y = 1.0}, f).value +
+                                 likelihood.log_density({.y = -1.0}, f).value);
+    evidence += step * std::exp(log_p - 0.5 * f * f / (width * width)) /
+                (width * std::sqrt(2.0 * std::numbers::pi));
+  }
+  EXPECT_LT(q.log_evidence, std::log(evidence));
+  EXPECT_GT(q.log_evidence, std::log(evidence) - 0.3);  // as above
+}
+
 TEST(VariationalEvidence, DoubtsALabelThatContradictsItsNeighbours) {
   Matrix X(9, 1);
   X << -2.0, -1.6, -1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2;

@@ -49,9 +49,10 @@ TEST(Verdict, OfAnEngineThatAgreesSaysByHowMuch) {
   EXPECT_TRUE(check.settled());
   EXPECT_EQ(
       verdict(check, three_rows(), 1),
-      "EP can be relied on here: off, with two standard errors more, by at most 0.006 in p_wrong, "
-      "0.14 posterior deviations in latent means, a factor of 1.07 in latent deviations, 0.14 nats "
-      "in log evidence.");
+      "EP can be relied on here: within 0.006 in p_wrong, 0.14 posterior deviations in latent "
+      "means, a factor of 1.07 in latent deviations, 0.14 nats in log evidence of what was "
+      "sampled, "
+      "two standard errors included.");
 }
 
 TEST(Judgement, IsTheFirstThatIsTrue) {
@@ -80,9 +81,10 @@ TEST(Verdict, SpeaksOfLatentValuesWhereNoLabelCanBeWrong) {
   check.p_wrong = {};
   EXPECT_EQ(
       verdict(check, three_rows(), 1),
-      "EP can be relied on here: off, with two standard errors more, by at most 0.14 posterior "
-      "deviations in latent means, a factor of 1.07 in latent deviations, 0.14 nats in log "
-      "evidence.");
+      "EP can be relied on here: within 0.14 posterior deviations in latent means, a factor of "
+      "1.07 "
+      "in latent deviations, 0.14 nats in log evidence of what was sampled, two standard errors "
+      "included.");
 }
 
 TEST(Verdict, NamesTheRowThatIsOff) {
@@ -378,6 +380,14 @@ TEST(Checks, RefuseMoreRunsThanDraws) {
   EXPECT_THROW(static_cast<void>(
                    check_posteriors(three_rows(), Ep{}, {.chains = 2, .draws = 10, .runs = 21})),
                InvalidInput);
+}
+
+// Waiting for no thread at all would take for ever.
+TEST(Checks, RefuseLessThanOneThread) {
+  for (const int count : {0, -1}) {
+    const CheckOptions options{.threads = Threads{count}};
+    EXPECT_THROW(static_cast<void>(check_posteriors(three_rows(), Ep{}, options)), InvalidInput);
+  }
 }
 
 }  // namespace
