@@ -13,6 +13,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace candor {
 namespace {
@@ -160,7 +161,7 @@ class Ascent {
 
 // What a narrow Gaussian around 0 asks for: much like a regression on the labels.  Under a prior that
 // is far wider than a boundary, expectations see next to no slope, and where labels can be wrong the
-// ascent may end beside it, at a bound that takes every label for chance.
+// climb from there may end at a summit that takes every label for chance.
 Sites narrow_sites(const Problem& problem) {
   constexpr double share = 1e-4;  // of the prior variance: a hundredth of its deviation
   State narrow = at_prior(problem);
@@ -169,21 +170,28 @@ Sites narrow_sites(const Problem& problem) {
   return narrow.target;
 }
 
-// Of the prior and sites from elsewhere, the better bound: those of a guess, or else narrow ones.
-State first_state(const Problem& problem, const std::optional<Sites>& guess, int& sweeps) {
-  State best = at_prior(problem);
-  const auto try_sites = [&](Sites sites) {
-    auto state = evaluate(problem, std::move(sites), sweeps);
-    if (!state || !(state->bound > best.bound)) return false;
-    best = std::move(*state);
-    return true;
-  };
-  const Vector weight = problem.observations.weights();
-  if (guess && try_sites({weight.cwiseProduct(guess->tau), weight.cwiseProduct(guess->nu)})) {
-    return best;
+// Where to climb from.  Sites from elsewhere are taken where their bound is better than the prior's;
+// without any, two places where there may be several summits.
+std::vector<State> starts(const Problem& problem, const std::optional<Sites>& guess, int& sweeps) {
+  std::vector<State> places{at_prior(problem)};
+  if (guess) {
+    const Vector weight = problem.observations.weights();
+    auto state = evaluate(
+        problem, {weight.cwiseProduct(guess->tau), weight.cwiseProduct(guess->nu)}, sweeps);
+    if (state && state->bound > places.front().bound) places.front() = std::move(*state);
+  } else if (!is_log_concave(problem.likelihood, problem.observations)) {
+    if (auto state = evaluate(problem, narrow_sites(problem), sweeps)) {
+      places.push_back(std::move(*state));
+    }
   }
-  static_cast<void>(try_sites(narrow_sites(problem)));
-  return best;
+  return places;
+}
+
+// Of two ends the higher bound; where that is the same, what is nearer to its summit.
+bool is_better(const State& end, const State& best) {
+  const double rounding = 1e-9 * (1.0 + std::abs(best.bound));
+  if (std::abs(end.bound - best.bound) <= rounding) return end.residual < best.residual;
+  return end.bound > best.bound;
 }
 
 void check_supported(const Likelihood& likelihood, const Observations& observations) {
@@ -237,12 +245,18 @@ Approximation run(const Variational& engine, const Likelihood& likelihood,
   check_supported(likelihood, observations);
   const Problem problem{likelihood, observations, posterior};
   Outcome outcome{.rung = Rung::ascent};
-  Ascent ascent(problem, first_state(problem, warm_start, outcome.sweeps), outcome.sweeps);
-  while (ascent.state().residual > engine.tolerance && outcome.sweeps < engine.max_iterations) {
-    if (!ascent.step(engine.max_iterations)) break;
+  std::optional<State> best;
+  for (State& start : starts(problem, warm_start, outcome.sweeps)) {
+    int sweeps = 0;
+    Ascent ascent(problem, std::move(start), sweeps);
+    while (ascent.state().residual > engine.tolerance && sweeps < engine.max_iterations) {
+      if (!ascent.step(engine.max_iterations)) break;
+    }
+    outcome.sweeps += sweeps;
+    if (!best || is_better(ascent.state(), *best)) best = ascent.state();
   }
-  if (ascent.state().residual <= engine.tolerance) outcome.status = Status::converged;
-  return finish_variational(problem, ascent.state(), outcome);
+  if (best->residual <= engine.tolerance) outcome.status = Status::converged;
+  return finish_variational(problem, std::move(*best), outcome);
 }
 
 }  // namespace candor

@@ -10,7 +10,7 @@
 //
 // The log evidence of the result is the bound.  It is concave for log-concave likelihoods, in μ and
 // the factor of A; where label errors are possible there may be several optima and negative sites:
-// the climb begins at the better of the prior and what a narrow Gaussian asks for.
+// the higher end is taken of two climbs, from the prior and from what a narrow Gaussian asks for.
 #pragma once
 
 #include <candor/inference/approximation.hpp>
@@ -25,7 +25,7 @@ namespace candor {
 
 struct Variational {
   double tolerance = 1e-8;   // on the distance from a stationary bound, in posterior units
-  int max_iterations = 150;  // factorisations on the way to it
+  int max_iterations = 150;  // factorisations on the way to it, of each climb
 
   static constexpr std::string_view name = "variational";
   static constexpr std::string_view spoken_name = "variational inference";

@@ -16,15 +16,4 @@ struct Model {
   Inference inference = Ep{};
 };
 
-// Whether every p(y|f) of the table is log-concave: EP then has one fixed point, Laplace one mode
-// and the variational bound one summit. Labels that may be wrong are not, be it by the model's rate
-// or by a row's own.
-[[nodiscard]] inline bool is_log_concave(const Likelihood& likelihood,
-                                         const Observations& observations) {
-  const bool has_known_errors =
-      (observations.known_flip_rate.array() > 0.0).any() || observations.confusion.size() > 0;
-  return !has_known_errors &&
-         std::visit([](const auto& l) { return l.is_log_concave(); }, likelihood);
-}
-
 }  // namespace candor

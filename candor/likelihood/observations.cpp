@@ -33,6 +33,13 @@ void check_class_row(const Observations& observations, Index i) {
 
 }  // namespace
 
+bool is_log_concave(const Likelihood& likelihood, const Observations& observations) {
+  const bool has_known_errors =
+      (observations.known_flip_rate.array() > 0.0).any() || observations.confusion.size() > 0;
+  return !has_known_errors &&
+         std::visit([](const auto& l) { return l.is_log_concave(); }, likelihood);
+}
+
 RobustMax robust_max_of(const Likelihood& likelihood, Index classes) {
   if (const auto* threshold = std::get_if<Threshold>(&likelihood)) {
     return {threshold->flip_probability, threshold->noise_variance, classes};

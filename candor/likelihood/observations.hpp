@@ -60,6 +60,11 @@ void check(const Observations& observations, const Likelihood& likelihood);
 // Of the confusion alone.
 void check_confusion(const Matrix& confusion, Index classes);
 
+// Whether every p(y|f) of the table is log-concave: EP then has one fixed point, Laplace one mode
+// and the variational bound one summit.  Labels that may be wrong are not, be it by the model's rate
+// or by a row's own.
+[[nodiscard]] bool is_log_concave(const Likelihood& likelihood, const Observations& observations);
+
 // A likelihood of two classes as it is for more of them: threshold, and probit, which is the same
 // without errors.  InvalidInput for any other.
 [[nodiscard]] RobustMax robust_max_of(const Likelihood& likelihood, Index classes);
