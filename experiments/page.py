@@ -6,16 +6,16 @@
     experiments/page.py --list      the experiments, in the order of the page
 """
 import argparse
-import gzip
-import json
 import os
 import pathlib
+import sys
 
 from parts.lecture_and_blog import iris, laplace_blog, linear_logistic
 from parts.robust_papers import ring_outliers, thyroid_flips, thyroid_outliers
 from parts.robust_sampling import robust_sampling
 from parts.slides import one_dimension, prior_draws, regression_selection, usps_3v5, usps_contours, usps_sampling
 from parts.wording import listed
+from stored import stored, whole
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # What writes it, heading, source.
@@ -37,8 +37,7 @@ BESIDE = {usps_contours: usps_sampling}  # compared with the results of another
 
 
 def read(results, write):
-    path = results / f"{write.__name__}.json"
-    return json.loads(path.read_text()) if path.exists() else None
+    return stored(results, write.__name__)
 
 
 def page(results):
@@ -61,8 +60,8 @@ Written by `experiments/page.py`; do not edit. `make reproduce` runs all of it, 
 and have neither data nor a number to compare with: too few basis functions, prior and posterior of a regression, a latent function and its class
 probability, the two likelihoods, one step of EP, the shape of a posterior.
 {absent}"""
-    softmax = results / "iris.json.gz"  # of a program in C++, and long
-    last = iris(json.loads(gzip.decompress(softmax.read_bytes()))) if softmax.exists() else ""
+    softmax = read(results, iris)  # of a program in C++
+    last = iris(softmax) if softmax else ""
     return "\n".join([head, *parts]).rstrip() + "\n" + last
 
 
@@ -85,7 +84,11 @@ def main():
     if options.list:
         print("\n".join(write.__name__ for write, _, _ in PARTS))
         return
-    options.output.write_text(written(options.results, options.pictures, options.output))
+    if not any(read(options.results, write) for write, _, _ in PARTS):
+        sys.exit(f"{options.results} holds no results of any experiment: --results must be a folder that does")
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    with whole(options.output) as part:
+        part.write_text(written(options.results, options.pictures, options.output))
     print(f"page: {options.output}")
 
 

@@ -14,7 +14,7 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from study import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, Study, plt, still_moving, summary, with_flips
+from study import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, Study, best_of, plt, still_moving, summary, with_flips
 
 from candor.kernels import RBF, Constant
 from candor.models import Model
@@ -47,11 +47,10 @@ def fits(X, y, s):
         warnings.simplefilter("ignore", ConvergenceWarning)
         em = {"accelerate": True, "max_steps": s["em_ep_steps"], "hold": ["kernel"]}
         climbs = [start(s["rate"], noise).learn(X, y, hold=["kernel"], tolerance=1e-6) for noise in (near, far)]
-        regular = max((start(0.0, noise).learn(X, y, hold=["kernel"], tolerance=1e-6) for noise in (near, far)),
-                      key=lambda fit: fit.log_evidence)
+        regular = best_of([start(0.0, noise).learn(X, y, hold=["kernel"], tolerance=1e-6) for noise in (near, far)])
         return {"regular": regular, "em_ep": start(s["rate"], near).learn_by_em_ep(X, y, **em),
                 "em_ep_far": start(s["rate"], far).learn_by_em_ep(X, y, **em),
-                "evidence": max(climbs, key=lambda fit: fit.log_evidence)}
+                "evidence": best_of(climbs)}
 
 
 def measure(seed, s):

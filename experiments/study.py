@@ -8,11 +8,9 @@
     study.save({"settings": settings, ...})
 """
 import argparse
-import contextlib
 import csv
 import gzip
 import json
-import os
 import pathlib
 import sys
 
@@ -21,6 +19,7 @@ import numpy as np
 
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402
+from stored import whole  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -71,13 +70,13 @@ class Study:
 
     def save(self, results):
         text = json.dumps({"experiment": self.name, "quick": self.quick, **_rounded(results)}, indent=1)
-        with _whole(self.output) as part:
+        with whole(self.output) as part:
             part.write_text(text + "\n")
         print(f"{self.name}: {self.output}")
 
     def picture(self, figure, name=None):
         self.pictures.mkdir(parents=True, exist_ok=True)
-        with _whole(self.pictures / f"{name or self.name}.png") as part:
+        with whole(self.pictures / f"{name or self.name}.png") as part:
             figure.savefig(part, dpi=110, format="png", metadata={"Software": None}, pil_kwargs={"optimize": True})
         plt.close(figure)
 
@@ -90,18 +89,10 @@ def _read_draws(path, settings):
     first, *lines = path.read_text().splitlines(keepends=True)
     if json.loads(first)["settings"] != json.loads(json.dumps(settings)):
         sys.exit(f"{path} has draws of other settings: remove it to begin again")
-    whole = [line for line in lines if line.endswith("\n")]  # a run that was killed may leave half a line
-    if len(whole) < len(lines):
-        path.write_text("".join([first, *whole]))
-    return {draw["seed"]: draw for draw in map(json.loads, whole)}
-
-
-@contextlib.contextmanager
-def _whole(path):
-    """A file that is there whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    yield part
-    os.replace(part, path)
+    complete = [line for line in lines if line.endswith("\n")]  # a run that was killed may leave half a line
+    if len(complete) < len(lines):
+        path.write_text("".join([first, *complete]))
+    return {draw["seed"]: draw for draw in map(json.loads, complete)}
 
 
 def _rounded(value):
@@ -122,13 +113,26 @@ def summary(values):
             "draws": len(values)}
 
 
+def best_of(fits):
+    """Of several starts: what converged comes before what did not, and then the most evidence."""
+    return max(fits, key=lambda fit: (fit.converged, fit.log_evidence))
+
+
+def annealed(check):
+    """Log evidence by annealed importance sampling, there and back, each with its error; and their mean, whose error is its standard error, or
+    half of the difference where that is larger: an anneal there is rather too low, and one back too high."""
+    there, back = check.annealed, check.annealed_back
+    noise, apart = np.hypot(there["standard_error"], back["standard_error"]), abs(there["log_evidence"] - back["log_evidence"])
+    return {"log_evidence": (there["log_evidence"] + back["log_evidence"]) / 2, "error": max(noise, apart) / 2, "there": there, "back": back}
+
+
 def still_moving(fit, steps=30):
     """Nats that the last steps of EM-EP changed: what stopping it cost, about."""
     return abs(fit.trace[-1][1] - fit.trace[-min(steps, len(fit.trace))][1]) if fit.trace else 0.0
 
 
 def thyroid(study):
-    """New Thyroid with two classes: standard columns come later, +1 is not normal."""
+    """New Thyroid with two classes, −1 normal and +1 hyper- or hypothyroid; columns are not standardised yet."""
     table = study.table("new_thyroid")
     y = np.where(table.pop("label") == "Normal", -1.0, 1.0)
     return np.column_stack([column.astype(float) for column in table.values()]), y
@@ -145,6 +149,13 @@ def split(seed, rows, training):
     random = np.random.default_rng(seed)
     order = random.permutation(rows)
     return order[:training], order[training:], random.permutation(training)
+
+
+def thyroid_split(seed, X, y, training):
+    """Standardised rows to learn from, their labels, the same to test on, and the former rows in the order in which labels change."""
+    train, test, changed = split(seed, len(y), training)
+    Z, Z_test = standardised(X[train], X[test])
+    return Z, y[train], Z_test, y[test], changed
 
 
 def with_changed(y, rows):

@@ -14,7 +14,7 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from study import BLUE, GREEN, GREY, PURPLE, RED, Study, plt, split, standardised, summary, thyroid, with_changed
+from study import BLUE, GREEN, GREY, PURPLE, RED, Study, best_of, plt, summary, thyroid, thyroid_split, with_changed
 
 from candor.kernels import RBF, Constant
 from candor.models import Model
@@ -47,21 +47,20 @@ def variants(kernel, X, y, s):
 
 
 def measure(seed, s, X, y):
-    train, test, changed = split(seed, len(y), s["training"])
-    Z, Z_test = standardised(X[train], X[test])
+    Z, clean, Z_test, y_test, changed = thyroid_split(seed, X, y, s["training"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # counted instead
-        kernel = held_model(Z, y[train], s).kernel
+        kernel = held_model(Z, clean, s).kernel
         found = {"kernel": kernel.text}
         for count in FLIPS:
-            noisy = with_changed(y[train], changed[:count])
+            noisy = with_changed(clean, changed[:count])
             entry = {}
             for name, fits in variants(kernel, Z, noisy, s).items():
-                best = max(fits, key=lambda fit: (fit.converged, fit.log_evidence))
+                best = best_of(fits)
                 # A search that did not converge may be where it began: that says nothing of where it leads.
                 rates = [fit.model.numbers["flip_probability"] for fit in fits if fit.converged == best.converged]
                 entry[name] = {"log_evidence": best.log_evidence, "converged": all(fit.converged for fit in fits),
-                               "error": 100 * np.mean(np.sign(best.predict(Z_test).latent_mean) != y[test]),
+                               "error": 100 * np.mean(np.sign(best.predict(Z_test).latent_mean) != y_test),
                                "rate": best.model.numbers["flip_probability"], "spread": max(rates) - min(rates)}
             found[str(count)] = entry
     return found

@@ -20,6 +20,7 @@ from candor.kernels import RBF
 from candor.models import Model
 
 ENGINES = {"laplace": "Laplace", "ep": "EP"}
+BITS = [0, 0.25, 0.5, 0.7, 0.8, 0.84, 0.86, 0.88, 0.89]  # contours of test information
 PRINTED = {"laplace": {"log_evidence": -99.0, "at": [2.75, 2.27]}, "ep": {"log_evidence": -90.0, "at": [2.55, 3.96]}}
 
 
@@ -100,14 +101,16 @@ def main():
 def draw(study, side, draws, results):
     figure, axes = plt.subplots(2, 2, figsize=(9.6, 8.2), layout="constrained")
     for column, (engine, name) in enumerate(ENGINES.items()):
-        for row, (key, levels) in enumerate((("log_evidence", None), ("information", [0, 0.25, 0.5, 0.7, 0.8, 0.84, 0.86, 0.88, 0.89]))):
+        for row, (key, levels) in enumerate((("log_evidence", evidence_levels(results[engine]["log_evidence"])), ("information", BITS))):
             values = np.array([d[engine][key] for d in draws]).reshape(len(side[1]), len(side[0]))
-            if levels is None:
-                top = results[engine]["log_evidence"]
-                levels = np.sort([np.ceil(top) - step for step in (1, 3, 6, 12, 20, 35, 60, 100, 200)])
             panel(axes[row, column], side, values, levels, name, key, results[engine], PRINTED[engine]["at"])
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2, frameon=False)
     study.picture(figure)
+
+
+def evidence_levels(top):
+    """Steps down from the top, wider and wider."""
+    return np.sort([np.ceil(top) - step for step in (1, 3, 6, 12, 20, 35, 60, 100, 200)])
 
 
 def finer(side, values, steps=121):

@@ -13,7 +13,7 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from study import BLUE, GREEN, GREY, ORANGE, Study, plt
+from study import BLUE, GREEN, GREY, ORANGE, Study, annealed, plt
 from usps_3v5 import ENGINES, PRINTED, digits, model
 
 COLOURS = {"laplace": (BLUE, "--"), "ep": (ORANGE, "-")}
@@ -29,10 +29,6 @@ def pairs(study):
     return found | {f"{name}'s maximum, ours": ours["engines"][engine]["at"] for engine, name in ENGINES.items()}
 
 
-def annealed(check):
-    return {"there": check.annealed, "back": check.annealed_back, "settled": check.evidence_settled}
-
-
 def histogram(draws, fits, row):
     counts, edges = np.histogram(draws, bins=60)
     return {"row": row, "counts": counts.tolist(), "edges": edges.tolist(), "mean": draws.mean(), "sd": draws.std(),
@@ -46,7 +42,8 @@ def sampled(at, X, y, s):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # R-hat and all the rest are results here
         check = fits["ep"].check(**s["chains"], **s["annealing"], rows=[row], random_state=1)
-        found = {"at": list(at), "r_hat": check.worst_r_hat, "effective_draws": check.least_effective_draws, "annealed": annealed(check)}
+        found = {"at": list(at), "r_hat": check.worst_r_hat, "effective_draws": check.least_effective_draws,
+                 "settled": check.settled, "annealed": annealed(check)}
     spread = np.sqrt(check.latent_variance_mcmc)
     for engine, fit in fits.items():
         found[engine] = {"log_evidence": fit.log_evidence, "converged": fit.converged,

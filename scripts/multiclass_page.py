@@ -206,8 +206,8 @@ def audit_losses(groups):
 def iris_section(path):
     data = json.loads(path.read_text())
     return ["## Three species of iris", "", "![Probability of each species over petal length and width, and decision regions](pictures/iris.png)", "",
-            f"""Softmax Laplace [RW06, §3.5] on petal length and width, standardised; all 150 rows are shown. The learned covariance, shared by the
-classes, is `{shortened(data['covariance'])}`; log evidence {data['log_evidence']:.2f}. Away from the flowers the
+            f"""Softmax Laplace [RW06, §3.5] on petal length and width, standardised; all 150 rows are shown. Above, σ_f = 1 as in a lecture
+([reproduction.md](reproduction.md)). Below, all is learned: the covariance, shared by the classes, is `{shortened(data['covariance'])}`; log evidence {data['log_evidence']:.2f}. Away from the flowers the
 probabilities return towards one third, since nothing was seen there. `experiments/iris` computes the grid and draws the picture.""", ""]
 
 

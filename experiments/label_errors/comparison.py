@@ -31,15 +31,25 @@ def read(*paths):
     return frame if "revision" in frame else frame.assign(revision=None)
 
 
+DRAW = ["table", "kind", "rate", "seed", "drawn", "method"]
+
+
+def measured_again(paths):
+    """Candor's lines that a later line for the same draw replaces, beside that one."""
+    lines = of_candor(read(*paths))
+    kept = lines.drop_duplicates(DRAW, keep="last")
+    return lines.drop(kept.index).drop_duplicates(DRAW, keep="last").merge(kept, on=DRAW, suffixes=("_before", ""))
+
+
 def measured(paths):
-    """What run.py wrote, packed or not, without cells that lack a method."""
+    """What run.py wrote, packed or not, without cells that lack a method; of lines for one draw the last."""
     frame = read(*paths)
     frame["rate_text"] = [f"{100 * r:g} %" if r == r else "as it is" for r in frame["rate"]]
     frame["errors"] = ["real" if r != r else f"{kind}, {text}" if r > 0.0 else "none"
                        for kind, r, text in zip(frame["kind"], frame["rate"], frame["rate_text"])]
     frame["false_flags"] = (1000.0 * frame["flagged"] / frame["rows"]).where(frame["rate"] == 0.0)
     cell = ["table", "kind", "rate", "seed"]
-    frame = frame.drop_duplicates([*cell, "drawn", "method"], keep="last")
+    frame = frame.drop_duplicates(DRAW, keep="last")
     count = frame.groupby(cell, dropna=False)["method"].transform("nunique")
     return frame[count == len(METHODS)]
 

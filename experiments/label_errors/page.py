@@ -13,7 +13,7 @@ import pathlib
 import numpy as np
 
 from comparison import (CHANCE, DUELS, FALSE_FLAGS, KINDS_OF_ERRORS, MEASURES, OURS, REGULAR, bold_if, by_setting, chance, compared, draws_said,
-                        false_flags, gain, gains_by_kind, listed, measured, more_is_better, of_candor, ranks, revisions_said, table, with_errors)
+                        false_flags, gain, gains_by_kind, listed, measured, measured_again, more_is_better, of_candor, ranks, revisions_said, table, with_errors)
 from losses import lost, more_rows_said, overlap_said, rankings_said
 from methods import METHODS
 from defaults import TABLES as TUNED_FILES  # of scripts, which `tables` finds
@@ -46,9 +46,10 @@ def splits(frame):
     """Draws that Candor was chosen by, and others, with a name for each part."""
     tuned, new = frame["table"].isin(TUNED), frame["seed"] > LOOKED_AT
     seeds = f"draws {LOOKED_AT + 1} to {frame['seed'].max()}"
+    later = [name for name in MISSING_CELLS if name not in TUNED]
     parts = {"all": frame, "settings with errors": with_errors(frame), f"{seeds}, after those looked at": frame[new],
              "tables of defaults.md": frame[tuned], "the other tables": frame[~tuned],
-             f"the other tables but pima_missing, {seeds}": frame[new & ~tuned & ~frame["table"].isin(MISSING_CELLS)]}
+             f"the other tables but {listed(later)}, {seeds}": frame[new & ~tuned & ~frame["table"].isin(later)]}
     return {name: of for name, of in parts.items() if len(of)}
 
 
@@ -220,6 +221,20 @@ def real_said(frame):
             f"right labels are known: {listed(with_test, 'no table')}; without one: {listed(tested.index[tested == 0.0], 'no table')}.", ""]
 
 
+def again_said(again):
+    """What changed where a draw was measured again by a later Candor: how far lines that do not say by which they are can be believed."""
+    if again.empty:
+        return ""
+    said = []
+    for measure in ("average_precision", "brier"):
+        change = (again[measure] - again[f"{measure}_before"]).dropna()
+        if change.empty:
+            continue
+        said.append(f"{MEASURES[measure][0]} by {change.mean():+.4f} on average, by more than 0.01 in {(change.abs() > 0.01).sum()} of {len(change)} "
+                    f"(largest {change.loc[change.abs().idxmax()]:+.3f})")
+    return f" {len(again)} are in place of older ones for the same draws, and changed {'; '.join(said) or 'neither average precision nor Brier score'}."
+
+
 def same_said(frame):
     regular = ranks(with_errors(frame), "average_precision").mean()
     ahead = [m for m in METHODS if m not in (OURS, REGULAR) and regular[m] < regular[REGULAR]]
@@ -230,7 +245,7 @@ def same_said(frame):
             + (f"; {'; '.join(same)} are one ranking, and differ in what they flag and in how they predict the test rows" if same else "") + ".")
 
 
-def introduction(frame):
+def introduction(frame, again):
     ours = frame[frame["method"] == OURS]
     return [f"{frame['table'].nunique()} tables, {int(frame['drawn'].iloc[0])} rows drawn of each (or all, if fewer), a third of them kept as a "
             f"test with right labels where errors are planted, so that methods learn from {ours['rows'].max()} at most; {draws_said(frame)}", "",
@@ -247,15 +262,15 @@ def introduction(frame):
             "([16](decisions/0016-which-class-for-which.md), [17](decisions/0017-wide-tables.md)); what is done about missing numbers, with the "
             f"results of {listed(MISSING_CELLS)} at hand ([20](decisions/0020-unknown-numbers.md)). All these draws are counted; "
             "[a table below](#what-candor-was-chosen-by-and-what-not) takes them apart.", "",
-            f"{revisions_said(of_candor(frame))} {int(ours['converged'].sum())} of {len(ours)} fits by default converged; the others are counted as they "
+            f"{revisions_said(of_candor(frame))}{again_said(again)} {int(ours['converged'].sum())} of {len(ours)} fits by default converged; the others are counted as they "
             "are.", "",
             same_said(frame), ""]
 
 
-def page_of(frame, folder):
+def page_of(frame, again, folder):
     lines = ["# Finding wrong labels: Candor and others", "",
              "Written by `experiments/label_errors/page.py`; do not edit. How to repeat it: [experiments/README.md](../experiments/README.md).",
-             "", *introduction(frame), "## Average ranks", "",
+             "", *introduction(frame, again), "## Average ranks", "",
              f"Of {len(METHODS)} methods in every setting in which the number is defined (without errors there is no average precision, AUROC "
              "or precision), 1 is best. Brier score and calibration error take every score as the probability that the label is wrong, which "
              "is what people do with it; only Candor's claims to be one. False flags: rows per 1000 that a method points at where every label "
@@ -291,7 +306,7 @@ def main():
     parser.add_argument("--picture", type=pathlib.Path, default=ROOT / "docs" / "pictures" / "label_errors.png")
     options = parser.parse_args()
     frame = measured(options.results)
-    options.page.write_text(page_of(frame, options.results[0].parent), encoding="utf-8")
+    options.page.write_text(page_of(frame, measured_again(options.results), options.results[0].parent), encoding="utf-8")
     draw(frame, options.picture)
 
 

@@ -169,6 +169,7 @@ def main():
     names = list(tables.present(options.tables.split(",")))
     if not names:
         parser.error("none of the tables is there")
+    options.output.parent.mkdir(parents=True, exist_ok=True)
     without_half_a_line(options.output)
     done = cells_in([p for p in (options.output, *options.done) if p.exists()])
     end = time.monotonic() + 60.0 * options.minutes

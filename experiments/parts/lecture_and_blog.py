@@ -42,8 +42,6 @@ points are only in its picture: ours are those of seed {r["settings"]["seed"]}, 
 
 
 def iris(r):
-    if "lecture" not in r:
-        return "\n## Iris by softmax Laplace\n\nThe stored results are of an older program: run `experiments/iris` again.\n"
     runs = {"σ_f = 1, as in the lecture": r["lecture"], "amplitude and a constant learned, too": r}
     rows = [[name, f"`{short(run['covariance'])}`", f"{run['log_evidence']:.2f}", f"{100 * run['training_accuracy']:.1f}", "yes" if run["converged"] else "no"]
             for name, run in runs.items()]

@@ -3,7 +3,7 @@
 import math
 import statistics
 
-from parts.wording import table
+from parts.wording import counted, listed, table
 
 
 def beyond(difference, error):
@@ -17,8 +17,15 @@ def accuracy_rows(r):
             off, bound = ([e[key] - e["sampled"] for e in entries] for key in ("log_evidence", "bound"))
             worst = max(beyond(o, e["error"]) for o, e in zip(off, entries, strict=True))
             p_wrong = "–" if name == "regular" else f"{max(e['p_wrong_beyond'] for e in entries):.2f}"
-            yield [f"{said}, {spoken}", f"{sum(e['settled'] for e in entries)} of {len(entries)}", f"{statistics.mean(off):+.2f}",
-                   f"{min(off):+.2f} to {max(off):+.2f}", f"{worst:.2f}", p_wrong, f"{statistics.median(bound):+.2f}", f"{min(bound):+.1f}"]
+            yield [f"{said}, {spoken}", f"{sum(e['settled'] for e in entries)} of {len(entries)}",
+                   f"{sum(e['judgement'] == 'off' for e in entries)} of {len(entries)}", f"{statistics.mean(off):+.2f}",
+                   f"{min(off):+.2f} to {max(off):+.2f}", f"{worst:.2f}", p_wrong, f"{max(e['mean_beyond'] for e in entries):.2f}",
+                   f"{statistics.median(bound):+.2f}", f"{min(bound):+.1f}"]
+
+
+def has_settled(draw, name):
+    """The robust model and the regular one that it is compared with."""
+    return draw[name]["settled"] and draw["regular"]["settled"]
 
 
 def gain(draw, name):
@@ -39,36 +46,72 @@ def gain_rows(r):
     for setting, some in by_setting.items():
         cells = []
         for name in ("em_ep", "evidence"):
-            gains = [gain(d, name) for d in some]
-            error = sum(e**2 for *_, e in gains) ** 0.5 / len(gains)
-            cells += [f"{statistics.mean(ep for ep, *_ in gains):+.2f}", f"{statistics.mean(s for _, s, _ in gains):+.2f} ± {error:.2f}"]
+            gains = [gain(d, name) for d in some if has_settled(d, name)]
+            if gains:
+                error = math.hypot(*(e for *_, e in gains)) / len(gains)
+                cells += [f"{len(gains)}", f"{statistics.mean(ep for ep, *_ in gains):+.2f}", f"{statistics.mean(s for _, s, _ in gains):+.2f} ± {error:.2f}"]
+            else:
+                cells += ["0", "–", "–"]
         yield [setting, f"{len(some)}", *cells]
 
 
 def verdict(draws):
-    gains = [gain(d, name) for d in draws for name in ("em_ep", "evidence")]
+    gains = [gain(d, name) for d in draws for name in ("em_ep", "evidence") if has_settled(d, name)]
+    if not gains:
+        return "No comparison of a robust model with the regular one has settled."
     clear = [(ep, s) for ep, s, error in gains if abs(s) > 2 * error and abs(s) > 0.5]
     same = sum((ep > 0) == (s > 0) for ep, s in clear)
-    off = max(abs(ep - s) - 2 * error for ep, s, error in gains)
-    return (f"Of {len(gains)} comparisons of a robust model with the regular one, sampling tells {len(clear)} apart (by more than half a nat and two "
-            f"errors), and EP prefers the same model in {same} of these; its gain is at most {max(0.0, off):.1f} nats from the sampled one, beyond two errors.")
+    raw, off = max(abs(ep - s) for ep, s, _ in gains), max(beyond(ep - s, error) for ep, s, error in gains)
+    return (f"Of {len(gains)} comparisons of a robust model with the regular one in which both have settled, sampling tells {len(clear)} apart (by more than half "
+            f"a nat and two errors), and EP prefers the same model in {same} of these. By EP the gain is at most {raw:.1f} nats from the sampled one, {off:.1f} beyond "
+            "two errors.")
+
+
+def why_not_settled(fits):
+    """Counts of fits by what keeps them from being settled (docs/math/mcmc.md), each under the first reason that holds."""
+    def reason(e):
+        if e["judgement"] == "not_converged":
+            return "whose EP did not converge"
+        if e["r_hat"] > 1.05 or e["effective_draws"] < 100:
+            return "whose chains have not met"
+        if math.hypot(e["there"]["standard_error"], e["back"]["standard_error"]) > 0.5:
+            return "whose anneals are too noisy (half a nat, there and back together)"
+        return "whose anneals there and back differ by more than that noise, or by half a nat"
+
+    found = [reason(e) for e in fits if not e["settled"]]
+    return counted([(found.count(why), why) for why in dict.fromkeys(found)])
+
+
+def judged(r):
+    """What `candor check` says of the fits, and by which of the quantities that are stored."""
+    off = {spoken: [d[name] for d in r["draws"] if d[name]["judgement"] == "off"] for name, spoken in r["names"].items()}
+    found = [e for some in off.values() for e in some]
+    if not found:
+        return "`candor check` calls EP off in none of them."
+    said = counted([(len(some), f"of {len(r['draws'])} of “{spoken}”") for spoken, some in off.items()])
+    by_p, by_mean = (sum(e[key] > limit for e in found) for key, limit in (("p_wrong_beyond", 0.05), ("mean_beyond", 0.25)))
+    return (f"`candor check` calls EP off (the p_wrong of a row by 0.05, its latent mean by a quarter of a posterior deviation, its deviation by a quarter of itself, or the "
+            f"evidence by half a nat, beyond two errors) in {said}; by a p_wrong in {by_p}, by a latent mean in {by_mean} of these {len(found)}.")
 
 
 def robust_sampling(r):
-    draws, s = r["draws"], r["settings"]
-    unsettled = sum(not d[name]["settled"] for d in draws for name in r["names"])
-    total = len(draws) * len(r["names"])
-    open_ends = (f" {unsettled} of {total} are not settled: chains, or there and back, disagree by more than noise or by what matters, and "
-                 "half of that difference is their error." if unsettled else "")
-    loose = sum(not d[name]["bound_converged"] for d in draws for name in r["names"])
-    climbs = f", {loose} of {total} of whose climbs did not converge" if loose else ""
+    draws, s = r["draws"], r["settings"]["sampler"]
+    temperatures = listed([f"{count} ({r['sources'][source]})" for source, count in r["settings"]["temperatures"].items()])
+    fits = [d[name] for d in draws for name in r["names"]]
+    unsettled = sum(not e["settled"] for e in fits)
+    open_ends = f" {unsettled} of {len(fits)} fits have not settled: {why_not_settled(fits)}; their numbers count with the errors that they have." if unsettled else ""
+    loose = sum(not e["bound_converged"] for e in fits)
+    climbs = f", {loose} of {len(fits)} of whose climbs did not converge" if loose else ""
     return f"""
-{table(["fits of", "settled", "EP less sampled, mean", "range", "largest beyond two errors", "largest of p_wrong beyond two errors", "variational bound less sampled, median", "least"], list(accuracy_rows(r)))}
+{table(["fits of", "settled", "EP is off", "log evidence, EP less sampled, mean", "range", "largest beyond two errors", "p_wrong, largest beyond two errors",
+        "latent mean, largest beyond two errors, sd", "variational bound less sampled, median", "least"], list(accuracy_rows(r)))}
 
-Every model at its own numbers. Sampled: {s["chains"]} chains of {s["draws"]} draws (worst R-hat {max(d[n]["r_hat"] for d in draws for n in r["names"]):.3f}, least effective draws {min(d[n]["effective_draws"] for d in draws for n in r["names"]):.0f}), evidence by {s["runs"]} runs of {s["temperatures"]} temperatures
+Every model at its own numbers. Sampled: {s["chains"]} chains of {s["draws"]} draws (worst R-hat {max(e["r_hat"] for e in fits):.3f}, least effective draws {min(e["effective_draws"] for e in fits):.0f}), evidence by {s["runs"]} runs of {temperatures} temperatures
 from the prior, which owes nothing to EP, and as many back.{open_ends} The bound is that of the variational Gaussian{climbs}.
 
-{table(["gain over the regular model, nats", "draws", "EM-EP, by EP", "sampled", "evidence, by EP", "sampled"], list(gain_rows(r)))}
+{judged(r)}
 
-{verdict(draws)}
+{table(["gain over the regular model, nats", "draws", "EM-EP: settled", "by EP", "sampled", "evidence: settled", "by EP", "sampled"], list(gain_rows(r)))}
+
+Means over the draws in which both models have settled; ± is the error of sampling, not what draws differ by. {verdict(draws)}
 """

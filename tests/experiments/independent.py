@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""INDEPENDENT of experiments/checks.py: numbers for the experiments' own draws by ../shared/oracle, which shares no code with ours.
+"""What experiments/expected/check.py calls INDEPENDENT: numbers for the experiments' own draws by an implementation that shares no code with ours.
 
-    python tests/experiments/independent.py > independent.json       needs NumPy and SciPy, and three minutes
-    python tests/experiments/independent.py ring laplace_blog        only these
+    python tests/experiments/independent.py FOLDER > independent.json       needs NumPy and SciPy, and ten minutes
+    python tests/experiments/independent.py FOLDER ring laplace_blog        only these
+
+FOLDER holds that implementation, which is not part of this repository: modules of NumPy that say what EP, EM-EP, evidence learning and Laplace's
+method give (`ep`, `emep`, `laplace`), with their kernels and ring data (`kernels`, `convergence`), written for clarity and not for speed.
 
 Draws, splits and settings are written here once more, so that neither candor nor the experiments' code is needed: who changes one changes
 the other.  What is taken from ours is one covariance, that of one_dimension.  For EP the oracle has no logistic likelihood: its tilted
@@ -13,7 +16,9 @@ Of each draw: log evidence, ε as `rate`, v₂ as `noise`, test error in per cen
 mostly ends at its most steps: `moving` has the nats that its last 30 changed.
 """
 import csv
+import datetime
 import gzip
+import hashlib
 import json
 import pathlib
 import re
@@ -21,14 +26,13 @@ import sys
 from unittest import mock
 
 import numpy as np
+import scipy
 from scipy.spatial.distance import cdist
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ORACLE = ROOT.parent / "shared" / "oracle"
-if not ORACLE.is_dir():
-    print("independent: skipped, since the independent implementation ../shared/oracle is not here", file=sys.stderr)
-    sys.exit(77)
-sys.path[:0] = [str(ORACLE), str(ROOT / "scripts")]
+if len(sys.argv) < 2 or not (pathlib.Path(sys.argv[1]) / "emep.py").is_file():
+    sys.exit(f"{sys.argv[1] if len(sys.argv) > 1 else 'nothing'} was given, which is no folder with emep.py and its neighbours: the first argument must be one")
+sys.path[:0] = [sys.argv[1], str(ROOT / "scripts")]
 import convergence  # noqa: E402
 import emep  # noqa: E402
 import ep  # noqa: E402
@@ -69,17 +73,22 @@ def three_models(hyper, X, y, X_test, y_test, noises, tiny_rate=None):
     return found
 
 
-def with_means(draws):
+def means(draws):
     keys = ("log_evidence", "rate", "noise", "error")
-    return {"means": {name: {key: np.mean([draw[name][key] for draw in draws]) for key in keys} for name in draws[0]}, "draws": draws}
+    return {name: {key: np.mean([draw[name][key] for draw in draws]) for key in keys} for name in draws[0]}
 
 
-def ring():
+def with_means(draws):
+    return {"means": means(draws), "draws": draws}
+
+
+def ring(quick=8, full=100):
     draws = []
-    for seed in range(8):
+    for seed in range(full):
         X, y, X_test, y_test, _ = convergence.ring(seed, n=40, flips=2, total=1000)
         draws.append(three_models({"v0": 1.0, "v1": 1e-8, "l": 0.5}, X, y, X_test, y_test, [0.01, 0.1]))
-    return with_means(draws)
+        print(f"ring: {seed + 1} of {full}", file=sys.stderr)
+    return {f"means_of_{full}": means(draws), **with_means(draws[:quick])}
 
 
 def thyroid_split(seed, training):
@@ -176,18 +185,23 @@ def usps_3v5():
     y = np.where(label == "3", 1.0, -1.0)[train]
     squared = cdist(X, X, "sqeuclidean")  # not by kernels.cov, which keeps a matrix for each of 256 columns
 
-    def K(rows, log_length, log_amplitude):
-        return np.exp(2 * log_amplitude) * kernels.rho(squared[:rows, :rows] * np.exp(-2 * log_length))
+    def K(log_length, log_amplitude):
+        return np.exp(2 * log_amplitude) * kernels.rho(squared * np.exp(-2 * log_length))
 
-    def both(rows):
-        return {"laplace": by_laplace(K(rows, 2.75, 2.27), y[:rows]), "ep": by_ep(K(rows, 2.55, 3.96), y[:rows])}
-
-    return {rows: both(rows) for rows in (150, len(y))}
+    return {"laplace": by_laplace(K(2.75, 2.27), y), "ep": by_ep(K(2.55, 3.96), y)}
 
 
 PARTS = {part.__name__: part for part in (one_dimension, laplace_blog, ring, thyroid_outliers, usps_3v5, thyroid_flips)}
 
 
+def implementation():
+    """Hash of the modules that are used, so that whoever has them knows that they are the same."""
+    used = sorted(pathlib.Path(module.__file__) for module in (convergence, emep, ep, kernels, laplace))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in used)).hexdigest()
+
+
 if __name__ == "__main__":
+    made_by = {"script": "tests/experiments/independent.py", "numpy": np.__version__, "scipy": scipy.__version__, "date": f"{datetime.date.today()}", "implementation_sha256": implementation(),
+               "precision": "double; EP to 1e-8 of a nat or better, searches as `search_converged` and `moving` say"}
     # NumPy's numbers are not JSON's.
-    print(json.dumps({name: PARTS[name]() for name in sys.argv[1:] or PARTS}, indent=1, default=lambda value: value.item()))
+    print(json.dumps({"made_by": made_by, **{name: PARTS[name]() for name in sys.argv[2:] or PARTS}}, indent=1, default=lambda value: value.item()))
