@@ -160,7 +160,7 @@ def usps_contours(r, longer=None):
 
 {len(points)} places, {settings["rows"]} digits to learn from, {r["test_rows"]} to test on. Evidence by {settings["annealing"]["runs"]} runs of {settings["annealing"]["temperatures"]} temperatures from the prior, which owes nothing to EP, and as
 many back (largest error {max(p["error"] for p in points):.2f} nats, median {sorted(p["error"] for p in points)[len(points) // 2]:.2f}; {span([p["effective_runs"] for p in points], 0)} runs effective), information
-by {settings["chains"]["chains"]} chains of {settings["chains"]["draws"]} draws (worst R-hat {max(p["r_hat"] for p in points):.3f}); from (log ℓ, log σ_f) = {place([settings["wide"]["log_length"], settings["wide"]["log_amplitude"]])} on, {settings["wide"]["times"]} times as many of all.
+by {settings["chains"]["chains"]} chains of {settings["chains"]["draws"]} draws (worst R-hat {max(p["r_hat"] for p in points):.3f}). {contours_unknown(points)}
 {contours_best(r)} The most sampled information is {r["most_information"]:.3f} bits.
 
 {contours_off(r)} {contours_fault(r, longer)}
@@ -182,6 +182,12 @@ def contours_best(r):
     around = [span([at[k] for at in (*level, best["at"])], 2) for k in (0, 1)]
     return (f"{text}; {len(level)} other places are within two errors of it (log ℓ {around[0]}, log σ_f {around[1]}), so that where the maximum is"
             f"{', and whether it is on the edge,' if edge else ''} cannot be told.")
+
+
+def contours_unknown(points, nats=2.0):
+    """Places where sampling itself tells little."""
+    far = [p for p in points if p["error"] > nats]
+    return f"Known to {nats:g} nats or better are all but {listed([place(p['at']) for p in far])}." if far else f"All are known to {nats:g} nats or better."
 
 
 def contours_off(r):
