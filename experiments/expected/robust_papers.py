@@ -106,14 +106,15 @@ def thyroid_flips(check, r):
 def robust_sampling(check, r):
     check.draws("robust_sampling", r, len(r["draws"]))
     chosen, unsettled = 0, sum(not draw[name]["settled"] for draw in r["draws"] for name in r["names"])
-    if not r["quick"]:  # whose temperatures are too few for it
+    if not r["quick"]:  # whose temperatures are too few for it, and for evidences that are known
         check.that(unsettled <= 0.1 * len(r["names"]) * len(r["draws"]), f"sampling: {unsettled} fits are not settled")
     for draw in r["draws"]:
         for name in r["names"]:
             e = draw[name]
             where = f"sampling of {draw['case']}, {name}"
             off = e["log_evidence"] - e["sampled"]
-            check.that(e["error"] < LARGEST_ERROR, f"{where}: the sampled evidence is known to ± {e['error']:.2f}")
+            if not r["quick"]:
+                check.that(e["error"] < LARGEST_ERROR, f"{where}: the sampled evidence is known to ± {e['error']:.2f}")
             check.that(abs(off) < 2 * EP_BAND + 3 * e["error"], f"{where}: EP's evidence is {off:+.2f} nats from the sampled ± {e['error']:.2f}")
             # A lower bound, but for the error of what it bounds.
             check.that(e["bound"] < e["sampled"] + 3 * e["error"] + SEARCH, f"{where}: the variational bound is {e['bound'] - e['sampled']:.2f} nats above")
