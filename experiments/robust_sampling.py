@@ -100,7 +100,7 @@ def draw(study, draws):
                                fmt=mark, ms=4, lw=0.8, color=colour, mfc=face, label=label)
         panel.axhline(0, color=GREY, lw=0.8)
         panel.set(xlabel="log evidence, sampled", title=heading)
-    axes[0].set_ylabel("EP less the sampled (open: not settled)")
+    axes[0].set_ylabel("log evidence: EP less sampled (open: not settled)")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False)
     study.picture(figure)
 

@@ -91,8 +91,8 @@ def main():
 
 Written by `scripts/audit_tables.py`; do not edit. Labels are flipped by `candor simulate` (uniform over rows and
 other classes), then ranked by `candor audit` with its defaults. Means over {options.seeds} seeds. Labels that were wrong in the
-original tables count as mistakes of the audit. Of the tables only new_thyroid is in the repository; the others,
-public ones, are looked for in data and ../shared/data too, and the script names those it skips.
+original tables count as mistakes of the audit. Tables are looked for in data and in ../shared/data, and the script names those it
+skips.
 
 *Average precision*: 1 when every planted error is ranked above every other row; a random ranking has about the rate.
 *Found*: planted errors with p_wrong above ½, of all rows above ½. *Brier*: mean squared error of p_wrong.

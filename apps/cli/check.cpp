@@ -40,6 +40,12 @@ was learned from and at the hyperparameters that were learned:
                  known yet (exit code 4, as with fewer than 100 effective draws, an engine that does
                  not converge, learning that did not, or an evidence that differs there and back or
                  is known to no better than 0.5 nats)
+  verdict        the engine is off where any row's p_wrong is by more than 0.05, its latent mean by
+                 a quarter of a deviation, its deviation by a factor of 1.25, or the evidence by
+                 0.5 nats, beyond two standard errors; where two errors more would make it so, it
+                 may be
+Of more than two classes, models of one-vs-rest are checked; what audit fits to them by default, one
+model of all classes, cannot be.
 Each process takes thousands of steps of n² for n rows.  What is after ± is a standard error.
 Options of the columns and the model are for a table, which is fitted first, and refused with a
 model; --max-memory and --max-time are for both.)";

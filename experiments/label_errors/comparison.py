@@ -89,11 +89,11 @@ def gains_by_kind(frame, other):
     return {kind: gain(of, "average_precision", other) for kind, of in parts.items() if len(of)}
 
 
-def losses(frame, measure):
-    """By setting with errors: by how much the best of the others is ahead of Candor, where it is."""
+def losses(frame, measure, but=()):
+    """By setting with errors: by how much the best of the others, `but` some, is ahead of Candor, where it is."""
     wide = by_setting(with_errors(frame), measure).dropna()
     sign = 1.0 if more_is_better(measure) else -1.0
-    ahead = (sign * wide.drop(columns=OURS)).max(axis=1) - sign * wide[OURS]
+    ahead = (sign * wide.drop(columns=[OURS, *but])).max(axis=1) - sign * wide[OURS]
     return ahead[ahead > 0.0]
 
 

@@ -90,7 +90,7 @@ def judged(r):
         return "`candor check` calls EP off in none of them."
     said = counted([(len(some), f"of {len(r['draws'])} of “{spoken}”") for spoken, some in off.items()])
     by_p, by_mean = (sum(e[key] > limit for e in found) for key, limit in (("p_wrong_beyond", 0.05), ("mean_beyond", 0.25)))
-    return (f"`candor check` calls EP off (the p_wrong of a row by 0.05, its latent mean by a quarter of a posterior deviation, its deviation by a quarter of itself, or the "
+    return (f"Single rows are another matter than choosing a model. `candor check` calls EP off (the p_wrong of a row by 0.05, its latent mean by a quarter of a posterior deviation, its deviation by a quarter of itself, or the "
             f"evidence by half a nat, beyond two errors) in {said}; by a p_wrong in {by_p}, by a latent mean in {by_mean} of these {len(found)}.")
 
 
@@ -109,9 +109,9 @@ def robust_sampling(r):
 Every model at its own numbers. Sampled: {s["chains"]} chains of {s["draws"]} draws (worst R-hat {max(e["r_hat"] for e in fits):.3f}, least effective draws {min(e["effective_draws"] for e in fits):.0f}), evidence by {s["runs"]} runs of {temperatures} temperatures
 from the prior, which owes nothing to EP, and as many back.{open_ends} The bound is that of the variational Gaussian{climbs}.
 
-{judged(r)}
-
 {table(["gain over the regular model, nats", "draws", "EM-EP: settled", "by EP", "sampled", "evidence: settled", "by EP", "sampled"], list(gain_rows(r)))}
 
 Means over the draws in which both models have settled; ± is the error of sampling, not what draws differ by. {verdict(draws)}
+
+{judged(r)}
 """

@@ -162,6 +162,7 @@ def usps_contours(r, longer=None):
 many back (largest error {max(p["error"] for p in points):.2f} nats, median {sorted(p["error"] for p in points)[len(points) // 2]:.2f}; {span([p["effective_runs"] for p in points], 0)} runs effective), information
 by {settings["chains"]["chains"]} chains of {settings["chains"]["draws"]} draws (worst R-hat {max(p["r_hat"] for p in points):.3f}). {contours_unknown(points)}
 {contours_best(r)} The most sampled information is {r["most_information"]:.3f} bits.
+A mean over few draws misses part of what rare ones know: at the widest priors sampled information is too low rather than EP's too high.
 
 {contours_off(r)} {contours_fault(r, longer)}
 """
@@ -180,7 +181,7 @@ def contours_best(r):
     if not level:
         return text + ", beyond two errors above all others."
     around = [span([at[k] for at in (*level, best["at"])], 2) for k in (0, 1)]
-    return (f"{text}; {len(level)} other places are within two errors of it (log ℓ {around[0]}, log σ_f {around[1]}), so that where the maximum is"
+    return (f"{text}; {len(level)} other places are within two errors of it (log ℓ {around[0]}; log σ_f {around[1]}), so that where the maximum is"
             f"{', and whether it is on the edge,' if edge else ''} cannot be told.")
 
 

@@ -30,7 +30,8 @@ def deviation(summary):
 
 
 def span(values, digits=1):
-    return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+    low, high = f"{min(values):.{digits}f}", f"{max(values):.{digits}f}"
+    return low if low == high else f"{low} to {high}"
 
 
 def short(kernel):
