@@ -162,9 +162,9 @@ class Ascent {
 // What a narrow Gaussian around 0 asks for: much like a regression on the labels.  Under a prior that
 // is far wider than a boundary, expectations see next to no slope, and where labels can be wrong the
 // climb from there may end at a summit that takes every label for chance.
-Sites narrow_sites(const Problem& problem) {
+Sites narrow_sites(const Problem& problem, const State& prior) {
   constexpr double share = 1e-4;  // of the prior variance: a hundredth of its deviation
-  State narrow = at_prior(problem);
+  State narrow = prior;
   narrow.variance *= share;
   static_cast<void>(find_target(problem, narrow));
   return narrow.target;
@@ -180,7 +180,7 @@ std::vector<State> starts(const Problem& problem, const std::optional<Sites>& gu
         problem, {weight.cwiseProduct(guess->tau), weight.cwiseProduct(guess->nu)}, sweeps);
     if (state && state->bound > places.front().bound) places.front() = std::move(*state);
   } else if (!is_log_concave(problem.likelihood, problem.observations)) {
-    if (auto state = evaluate(problem, narrow_sites(problem), sweeps)) {
+    if (auto state = evaluate(problem, narrow_sites(problem, places.front()), sweeps)) {
       places.push_back(std::move(*state));
     }
   }
